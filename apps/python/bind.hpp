@@ -11,6 +11,8 @@ void bind_case(py::module_&);
 void bind_run(py::module_&);
 void bind_geometry(py::module_&);
 void bind_integrator(py::module_&);
+void bind_avalanches(py::module_&);
+void bind_driven_pair(py::module_&);
 void bind_plane_path(py::module_&);
 void bind_contact(py::module_&);
 void bind_sweep(py::module_&);

@@ -10,6 +10,8 @@ PYBIND11_MODULE(_dem, m) {
   dem::python::bind_run(m);
   dem::python::bind_geometry(m);
   dem::python::bind_integrator(m);
+  dem::python::bind_avalanches(m);
+  dem::python::bind_driven_pair(m);
   dem::python::bind_plane_path(m);
   dem::python::bind_contact(m);
   dem::python::bind_sweep(m);

@@ -112,6 +112,24 @@ const std::vector<ContactForce>& Run::contact_forces() const {
 
 void Run::add_trigger(Trigger trigger) { triggers_.push_back(std::move(trigger)); }
 
+std::size_t Run::add_recording(const std::vector<std::string>& names, std::uint64_t interval) {
+  Recording recording{{}, Every{interval}, {}};
+  for (const std::string& name : names) {
+    const auto at = std::ranges::find(columns_, name, [](const RowColumn& c) { return c.column.name; });
+    if (at == columns_.end()) throw py::key_error(name);
+    recording.columns.push_back(&*at);
+  }
+  recordings_.push_back(std::move(recording));
+  return recordings_.size() - 1;
+}
+
+void Run::record() {
+  const RowLook look(run_, free_);
+  for (Recording& r : recordings_)
+    if (r.interval.at(run_.step_count()))
+      for (const RowColumn* column : r.columns) r.values.push_back(column->value(look));
+}
+
 void Run::note_place() {
   time_ = run_.time();
   strain_ = run_.strain();
@@ -226,13 +244,16 @@ RunResult Run::go(std::uint64_t until_step, EnergyWatch* watch) {
     return stops || thrown_;
   };
   hooks.reason_of_stop = [&] { return reason_.value_or(""); };
-  if (!triggers_.empty() || watch)
+  if (!triggers_.empty() || !recordings_.empty() || watch)
     hooks.after_step = [&](const Simulation& r) {
+      record();
       if (watch) watch->fit.add(r.time(), kinetic_energy(r.state()));
       if (!triggers_.empty()) after_step();
     };
-  if (!triggers_.empty())
-    hooks.looks_at_next = [&](const Simulation&) {
+  if (!triggers_.empty() || !recordings_.empty())
+    hooks.looks_at_next = [&](const Simulation& r) {
+      for (const Recording& recording : recordings_)
+        if (recording.interval.at(r.step_count() + 1)) return true;
       for (const Trigger& t : triggers_)
         if (may_be_due_next(t)) return true;
       return false;
@@ -291,6 +312,22 @@ py::dict step_limit_of(const Simulation& run) {
 py::object frame(const Simulation& run) {
   const AssemblyView view = view_of(run);
   return py::str(svg_frame(view, frame_of(view, run.given())));
+}
+
+/// Rows of a recording.
+py::array_t<double> recorded(const Run& run, std::size_t number) {
+  const Recording& r = run.recording(number);
+  const auto columns = py::ssize_t(r.columns.size());
+  py::array_t<double> rows({py::ssize_t(r.rows()), columns});
+  std::ranges::copy(r.values, rows.mutable_data());
+  return rows;
+}
+
+/// Jumps of contact planes for each step of a contact; None without polygons.
+std::optional<double> plane_jump_rate(const Run& run) {
+  const RunNumbers n = run.observer().numbers(run.simulation());
+  if (!n.plane_jumps) return std::nullopt;
+  return double(*n.plane_jumps) / double(std::max<std::uint64_t>(n.contact_steps, 1));
 }
 
 double row_value(const Run& run, const std::string& name) {
@@ -356,6 +393,9 @@ void bind_run(py::module_& m) {
            [](Run& r, Trigger::Of of, double interval, py::object call) {
              r.add_trigger({of, interval, std::move(call)});
            })
+      .def("add_recording", &Run::add_recording)
+      .def("recorded_rows", [](const Run& r, std::size_t n) { return r.recording(n).rows(); })
+      .def("recorded", &recorded)
       .def("go", [](Run& r, std::uint64_t until_step) { return r.go(until_step); })
       .def("relax",
            [](Run& r, double high, double low, double end_at, double growth) {
@@ -386,6 +426,7 @@ void bind_run(py::module_& m) {
       .def_property_readonly("servo", [](const Run& r) { return servo_of(r.simulation()); })
       .def_property_readonly("ledger", [](const Run& r) { return ledger_of(r.simulation()); })
       .def_property_readonly("step_limit", [](const Run& r) { return step_limit_of(r.simulation()); })
+      .def_property_readonly("plane_jump_rate", &plane_jump_rate)
       .def_property_readonly("case_text", &Run::case_text)
       .def_property_readonly("dimension", [](const Run& r) { return r.simulation().state().dimension; })
       .def_property_readonly("contact_duration", [](const Run& r) { return r.simulation().contact_duration(); });

@@ -29,6 +29,14 @@ struct Trigger {
   py::object call;  ///< without arguments
 };
 
+/// Columns of the series, kept in memory: a row every so many steps.
+struct Recording {
+  std::vector<const RowColumn*> columns;
+  Every interval;
+  std::vector<double> values;
+  std::size_t rows() const { return values.size() / columns.size(); }
+};
+
 class Run {
  public:
   /// Without a folder nothing is written. `code` may be null.
@@ -39,6 +47,9 @@ class Run {
   Run(const Run&) = delete;
 
   void add_trigger(Trigger trigger);
+  /// Returns its number. Throws py::key_error for a name that is no column.
+  std::size_t add_recording(const std::vector<std::string>& names, std::uint64_t interval);
+  const Recording& recording(std::size_t number) const { return recordings_.at(number); }
   /// Runs to the end of the case, to a step (0: no step), or to a stop. The interpreter lock is free in between.
   /// Rethrows what a callback threw, after a checkpoint. With a watch it also stops once the energy has decayed or
   /// grown.
@@ -52,6 +63,7 @@ class Run {
   /// The resolved case, with the step that the run uses. The simulation itself keeps no bodies of the case.
   const std::string& case_text() const { return case_text_; }
   const RowColumns& columns() const { return columns_; }
+  const RunObserver& observer() const { return observer_; }
   BodySet free() const { return free_; }
   /// Keys and forces of all contacts, in the order of their keys, until the next step.
   const std::vector<ContactForce>& contact_forces() const;
@@ -61,6 +73,7 @@ class Run {
   bool is_due(const Trigger&) const;
   bool may_be_due_next(const Trigger&) const;
   void after_step();
+  void record();
   void look_at_signals();
   void note_place();
   void take_folder();
@@ -76,6 +89,7 @@ class Run {
   mutable std::vector<ContactForce> forces_;
   mutable std::optional<std::uint64_t> step_of_forces_;
   std::vector<Trigger> triggers_;
+  std::vector<Recording> recordings_;
   std::optional<std::string> reason_;
   std::exception_ptr thrown_;
   bool running_ = false, broken_ = false;  // broken: a step ended in the middle

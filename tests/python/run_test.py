@@ -317,3 +317,27 @@ def test_cell_as_in_a_snapshot(tmp_path):
             np.testing.assert_array_equal(getattr(now, name), getattr(snapshot, name))
     with pytest.raises(dem.LookOver):
         now.cell_vectors
+
+
+def test_record():
+    """The rows are those that a callback reads, and no bit of the run changes."""
+    case = dem.Case(falling_discs())
+    run, seen = dem.Run(case), []
+    rows = run.record("time", "kinetic_energy", steps=3)
+
+    @run.every(steps=3)
+    def watch(now):
+        seen.append((now.series["time"], now.series["kinetic_energy"]))
+
+    assert len(rows["time"]) == 0 and list(rows) == ["time", "kinetic_energy"]
+    run(until_step=8)
+    assert len(rows.rows) == 2
+    result = run()
+    assert rows.rows.tolist() == [list(row) for row in seen] and "kinetic_energy" in repr(rows)
+    assert result.hash == dem.Run(case)().hash
+    assert run.plane_jump_rate is None  # no polygons
+    for wrong in (lambda: run.record("no_column"), lambda: rows["no_column"]):
+        with pytest.raises(KeyError, match="found 'no_column'"):
+            wrong()
+    with pytest.raises(ValueError, match="found 0 columns"):
+        run.record()

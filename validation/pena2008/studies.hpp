@@ -6,7 +6,6 @@
 namespace dem::validation::pena2008 {
 
 void particle_number(StudyRun&);  // the 1/N conjecture
-void slow_shear(StudyRun&);       // the 256-polygon cell at two rates, two shapes; avalanches
 void cyclic(StudyRun&);           // closed loops of two bodies, cyclic shear
 
 }  // namespace dem::validation::pena2008

@@ -21,7 +21,11 @@ from .errors import CaseError, FileError, GeometryError, Problem, RunError, Step
 if TYPE_CHECKING:
     from .arrays import LookOver as LookOver
     from .assembly import clusters as clusters, discs as discs, polygons as polygons, spheres as spheres
+    from .avalanches import Aftershocks as Aftershocks, Event as Event, EventsOfRun as EventsOfRun
+    from .avalanches import PowerLaw as PowerLaw, aftershocks as aftershocks, bursts as bursts, drops as drops
+    from .avalanches import power_law as power_law
     from .case import Case as Case, help as help
+    from .driven_pair import DrivenPair as DrivenPair, driven_pair as driven_pair
     from .one_contact import contact as contact, laws as laws, tractions as tractions
     from .geometry import contact_planes as contact_planes, overlap as overlap, plane_path as plane_path
     from .law_block import LawBlock as LawBlock
@@ -44,8 +48,18 @@ _home = {
     "discs": "assembly",
     "polygons": "assembly",
     "spheres": "assembly",
+    "Aftershocks": "avalanches",
+    "Event": "avalanches",
+    "EventsOfRun": "avalanches",
+    "PowerLaw": "avalanches",
+    "aftershocks": "avalanches",
+    "bursts": "avalanches",
+    "drops": "avalanches",
+    "power_law": "avalanches",
     "Case": "case",
     "help": "case",
+    "DrivenPair": "driven_pair",
+    "driven_pair": "driven_pair",
     "contact": "one_contact",
     "laws": "one_contact",
     "tractions": "one_contact",

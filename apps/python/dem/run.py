@@ -17,6 +17,7 @@ from .errors import LawFailed, RunError
 from .look import Look
 from .own_code import ForceFunction, MotionFunction, OwnFunction, engine_code
 from .own_law import Law, defined as defined_laws, take_failure
+from .record import Record
 from .run_end import Relaxation, Result, StepLimit
 from .verdict import Verdict
 
@@ -96,6 +97,7 @@ class Run:
         self._functions: list[OwnFunction] = []
         self._looks: list[weakref.ref[Look]] = []
         self._callbacks: list[tuple[Any, float, Callable[[Look], object]]] = []
+        self._records: list[Record] = []
         self._failed = ""
 
     @property
@@ -108,6 +110,8 @@ class Run:
             self._made = self._make(engine_code(self._functions, law, lambda name: _note_failure(place, name)))
             for number in range(len(self._callbacks)):
                 self._add_trigger(number)
+            for record in self._records:
+                record._begin(self._made)
         return self._made
 
     def _law_source(self) -> str:
@@ -186,6 +190,12 @@ class Run:
         """Errors of the stresses that the servo of the cell holds, over the steps of the present or last stage: their
         root mean square `mean` and the `largest`, relative to the stress. None without a servo."""
         return self._engine.servo
+
+    @property
+    def plane_jump_rate(self) -> float | None:
+        """Jumps of contact planes so far, for each step of a contact, with those at which parts of an overlap merged or
+        split. None without polygons."""
+        return self._engine.plane_jump_rate
 
     @property
     def case(self) -> Case:
@@ -276,6 +286,24 @@ class Run:
             return function
 
         return decorate
+
+    def record(self, *columns: str, steps: int = 1) -> Record:
+        """Keeps columns of the series in memory: a row every so many steps, counted from step 0 of the case.
+
+        It costs far less than a callback that reads them. `list(look.series)` names the columns.
+
+        Examples
+        --------
+        >>> rows = run.record("strain", "wall_shear_top")  # doctest: +SKIP
+        >>> result = run()  # doctest: +SKIP
+        >>> rows["wall_shear_top"].mean()  # doctest: +SKIP
+        """
+        if not columns or steps < 1:
+            raise ValueError(f"record: found {len(columns)} columns every {steps} steps, allowed one or more, >= 1")
+        record = Record(columns, steps)
+        record._begin(self._engine)
+        self._records.append(record)
+        return record
 
     def motion(self, target: str) -> Callable[[MotionFunction], MotionFunction]:
         """Decorates a function `f(t) -> dem.Motion` that moves a wall, a body or a group, asked before every step.

@@ -1,0 +1,191 @@
+"""Intermittent series: drops and bursts, the law of their sizes, and their rate after large ones."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import _dem
+
+__all__ = ["Aftershocks", "Decay", "Event", "EventsOfRun", "PowerLaw", "aftershocks", "bursts", "drops", "power_law"]
+
+
+class Event(NamedTuple):
+    """A change of a series from the extreme in row `first` to the one in row `last`. Its `size` is positive."""
+
+    first: int
+    last: int
+    size: float
+
+
+def drops(series: ArrayLike, threshold: float) -> list[Event]:
+    """Returns the falls from a maximum to the next minimum by at least `threshold` > 0, in order.
+
+    A smaller rise does not end a fall. A fall that the series cuts off is left out, because its size is unknown."""
+    return [Event(*e) for e in _dem.drops(_numbers(series), _positive(threshold, "threshold"))]
+
+
+def bursts(series: ArrayLike, factor: float, threshold: float) -> list[Event]:
+    """Returns the rises of a positive series from a minimum to the next maximum by at least `factor` > 1 and
+    `threshold` (unit of the series).
+
+    Falls by less than the factor do not end a rise. A rise that the series cuts off is left out."""
+    values = _numbers(series)
+    if not factor > 1 or min(values, default=1) <= 0:
+        raise ValueError(f"bursts: found the factor {factor} and values from {min(values, default=1)} on, allowed a "
+                         "factor > 1 and values > 0")
+    return [Event(*e) for e in _dem.bursts(values, factor, threshold)]
+
+
+@dataclass(frozen=True)
+class PowerLaw:
+    """A fit of the density x^-exponent e^(-x/scale) to the sizes x >= lower, by maximum likelihood.
+
+    Attributes
+    ----------
+    exponent : float
+    low, high : float
+        The 95 % interval of the exponent, by resampling with a new lower end each time.
+    standard_error : float
+        Of the exponent, at this lower end.
+    lower : float
+    scale : float
+        inf for a law without cutoff.
+    count : int
+        Sizes >= lower.
+    distance : float
+        Largest distance of the distributions of sizes and law (Kolmogorov-Smirnov).
+    goodness : float
+        Share of synthetic samples of the law that lie farther from their own fit. The law is unlikely below 0.1.
+    against_exponential : float
+        Without cutoff: log-likelihood ratio to the exponential over its standard deviation; positive favours the
+        power law. With cutoff nan.
+    exponential_chance : float
+        Probability of a ratio as large as found if the exponential were as good.
+    """
+
+    exponent: float
+    low: float
+    high: float
+    lower: float
+    count: int
+    distance: float
+    goodness: float
+    standard_error: float
+    exponential_chance: float
+    scale: float = math.inf
+    against_exponential: float = math.nan
+
+
+def power_law(
+    sizes: ArrayLike,
+    *,
+    cutoff: bool = False,
+    lower: float | None = None,
+    smallest_tail: int = 50,
+    samples: int = 200,
+    seed: int = 1,
+) -> PowerLaw:
+    """Fits a power law to sizes (Clauset, Shalizi, Newman, SIAM Review 51 (2009) 661).
+
+    Parameters
+    ----------
+    sizes : array
+        All > 0.
+    cutoff : bool
+        With the exponential cutoff that a finite system makes. The lower end is then at most the median, so that the
+        fit belongs to the bulk.
+    lower : float, optional
+        The lower end. Without it, the one of least Kolmogorov-Smirnov distance.
+    smallest_tail : int
+        Least number of sizes above the lower end.
+    samples, seed : int
+        Random samples for interval and goodness.
+
+    Raises
+    ------
+    ValueError
+        Too few different sizes, a size that is not positive, or no cutoff of maximum likelihood.
+    """
+    return PowerLaw(**_dem.power_law(_numbers(sizes), cutoff, lower, smallest_tail, samples, seed))
+
+
+class EventsOfRun(NamedTuple):
+    """Starts, ends and sizes of the events of a run in the order of time, and begin and end of its observation."""
+
+    starts: Sequence[float]
+    ends: Sequence[float]
+    sizes: Sequence[float]
+    begin: float
+    end: float
+
+
+class Decay(NamedTuple):
+    """A fit of Omori's law, rate ~ t^-exponent, with the 95 % interval of the exponent by the likelihood ratio, cut at
+    -1 and 3."""
+
+    exponent: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Aftershocks:
+    """Events after the end of a main event, until the next main event.
+
+    Attributes
+    ----------
+    edges : (n + 1,) array
+        Bins of the time since the main event.
+    count : (n,) array
+        Events in each bin.
+    exposure : (n,) array
+        Time observed in each bin, over all main events.
+    mains : int
+    background : float
+        Rate of all events that are not main events.
+    decay : Decay or None
+        None with fewer than ten events.
+    """
+
+    edges: NDArray[np.float64]
+    count: NDArray[np.float64]
+    exposure: NDArray[np.float64]
+    mains: int
+    background: float
+    decay: Decay | None
+
+    @property
+    def rate(self) -> NDArray[np.float64]:
+        """Events per time in each bin; nan where no time was observed."""
+        observed = np.where(self.exposure > 0, self.exposure, np.nan)
+        return np.asarray(self.count / observed, dtype=np.float64)
+
+
+def aftershocks(edges: ArrayLike, runs: Sequence[EventsOfRun], main_size: float) -> Aftershocks:
+    """Counts the events of some runs by the time since the last main event. Main events have sizes >= main_size."""
+    bins = _numbers(edges)
+    if len(bins) < 2 or sorted(bins) != bins:
+        raise ValueError("aftershocks: found edges that do not grow, or fewer than two")
+    for run in runs:
+        if not len(run.starts) == len(run.ends) == len(run.sizes):
+            raise ValueError("aftershocks: found starts, ends and sizes of different length")
+    found = _dem.aftershocks(bins, [(*map(_numbers, run[:3]), run.begin, run.end) for run in runs], main_size)
+    decay = found["decay"] and Decay(*found["decay"])
+    return Aftershocks(np.array(bins), np.array(found["count"]), np.array(found["exposure"]), found["mains"],
+                       found["background"], decay)
+
+
+def _numbers(values: ArrayLike) -> list[float]:
+    numbers: list[float] = np.asarray(values, dtype=float).ravel().tolist()
+    return numbers
+
+
+def _positive(value: float, name: str) -> float:
+    if not value > 0:
+        raise ValueError(f"found {name} = {value}, allowed a number > 0")
+    return value

@@ -1,0 +1,66 @@
+"""Two bodies on prescribed paths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import _dem
+
+from .case import Case
+
+__all__ = ["DrivenPair", "driven_pair"]
+
+
+@dataclass(frozen=True)
+class DrivenPair:
+    """The contact of two driven bodies, a row for each pose.
+
+    Attributes
+    ----------
+    elongation : (n,) array
+        Tangential elongation (m).
+    normal_force : (n,) array
+        N, pressing positive.
+    normal : (n, 2) array
+        From i to j.
+    point : (n, 2) array
+        Where the forces act (m).
+    force : (n, 2) array
+        On j (N); on i acts its negative.
+    torque : (n, 2) array
+        On i and on j, about their centroids (N m).
+    """
+
+    elongation: NDArray[np.float64]
+    normal_force: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    point: NDArray[np.float64]
+    force: NDArray[np.float64]
+    torque: NDArray[np.float64]
+
+
+def driven_pair(case: Case, poses: ArrayLike, rates: ArrayLike) -> DrivenPair:
+    """Moves the two bodies of a plane case along a path and returns their contact: the contact pass alone.
+
+    Parameters
+    ----------
+    case : Case
+        With two bodies. Its stages, gravity and integrator are not used.
+    poses : (n, 6) array
+        x, y (m) and angle (rad) of body i, then of body j. The contact begins in the first row, without elongation.
+    rates : (n, 6) array
+        Their derivatives at the same moments (m/s, rad/s). The first row is not used.
+
+    Raises
+    ------
+    ValueError
+        The bodies do not have one contact in every row.
+    """
+    placed, moving = np.asarray(poses, dtype=float), np.asarray(rates, dtype=float)
+    if placed.ndim != 2 or placed.shape[1] != 6 or placed.shape != moving.shape:
+        raise ValueError(f"driven_pair: found arrays of shape {placed.shape} and {moving.shape}, allowed (n, 6)")
+    rows = _dem.driven_pair(case._engine.text(), case._engine.name, placed, moving)
+    return DrivenPair(rows[:, 0], rows[:, 1], rows[:, 2:4], rows[:, 4:6], rows[:, 6:8], rows[:, 8:10])

@@ -1,0 +1,45 @@
+"""Events of series and the fits to them, on series and samples of which the answer is known."""
+
+import math
+
+import numpy as np
+import pytest
+
+import dem
+
+pytest.importorskip("_dem", reason="the module _dem is not built")
+
+
+def test_drops_and_bursts():
+    series = [0, 1.0, 0.8, 1.2, 0.9, 1.0, 0.5, 0.4, 2, 1.8, 1.5, 1.9, 0]
+    assert dem.drops(series, 0.3) == [(3, 7, pytest.approx(0.8)), (8, 10, pytest.approx(0.5))]
+    assert dem.drops([], 1) == [] and dem.bursts([], 2, 1) == []
+    energy = np.array([1e-6, 1e-3, 8e-4, 9e-4, 4e-4, 9e-4, 2e-4, 1e-6, 3e-6, 1e-6, 1e-7])
+    assert [e[:2] for e in dem.bursts(energy, 2, 1e-5)] == [(0, 1), (4, 5)]
+    for wrong in (lambda: dem.drops(series, 0), lambda: dem.bursts(series, 2, 1), lambda: dem.bursts(energy, 1, 1)):
+        with pytest.raises(ValueError, match="found"):
+            wrong()
+
+
+def test_power_laws():
+    u = 1 - np.random.default_rng(3).random(2000)
+    pure = dem.power_law(u**-1.25, lower=1.0, samples=50)  # exponent 1.8
+    assert pure.low < 1.8 < pure.high and pure.count == 2000 and pure.goodness > 0.1
+    assert pure.scale == math.inf and pure.against_exponential > 0 and pure.exponential_chance < 1e-4
+    scaled = dem.power_law(1 - 3 * np.log(u), cutoff=True, lower=1.0, samples=50)  # an exponential
+    assert scaled.low < 0 < scaled.high and scaled.scale == pytest.approx(3, rel=0.2)
+    assert math.isnan(scaled.against_exponential)
+    with pytest.raises(ValueError, match="needs 50 different sizes"):
+        dem.power_law([1, 2, 3])
+
+
+def test_rate_after_main_events():
+    """Ten main events, each with an event after 1, 2, 4 … 64."""
+    runs = [dem.EventsOfRun([0.0, *2.0**np.arange(7)], [0.0, *2.0**np.arange(7)], [9.0, *7 * [1.0]], 0.0, 128.0)] * 10
+    found = dem.aftershocks(0.9 * 2.0**np.arange(8), runs, 5.0)
+    assert found.mains == 10 and found.background == pytest.approx(7 / 128)
+    assert found.count.tolist() == 7 * [10] and found.rate * found.edges[:-1] == pytest.approx(7 * [1])
+    assert found.decay.low < 1 < found.decay.high and found.decay.exponent == pytest.approx(1, abs=0.01)
+    assert dem.aftershocks([1, 2], runs, 1e3).decay is None
+    with pytest.raises(ValueError, match="different length"):
+        dem.aftershocks([1, 2], [runs[0]._replace(ends=[0.0])], 5.0)

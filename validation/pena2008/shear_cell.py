@@ -1,0 +1,126 @@
+"""The shear cell of the polygon-dem reference, §8, under a held normal stress: a run, and what it leaves."""
+
+import math
+import tomllib
+
+import numpy as np
+
+import dem
+
+CONTACT_TIME = 0.0984359  # t_c of the reference (s), by which published rates are measured
+PRESHEAR = 1e-4  # γ̇ t_c: what is discarded need not be sheared slowly
+DISCARDED = 0.5  # γ
+LAYERS = 16
+COLUMNS = ("bottom", "top", "normal", "kinetic", "strain", "sliding_fraction", "coordination", "shift", "turn")
+
+
+def shear_case(text, rate, elongation, plane, seed, strain, preshear, share):
+    """Of case.toml, with a part of its time step. Up to the strain `preshear` it is sheared at PRESHEAR."""
+    tables = tomllib.loads(text)
+    tables["assembly"] |= {"elongation": elongation, "seed": seed}
+    tables["contact"]["contact_plane"] = plane
+    tables["time"]["step"] *= share
+    compress, shear = tables["stage"]
+    slow = shear | {"shear_rate": rate / CONTACT_TIME, "strain": strain - preshear}
+    fast = shear | {"name": "preshear", "shear_rate": PRESHEAR / CONTACT_TIME, "strain": preshear}
+    return dem.Case(tables | {"stage": [compress, fast, slow] if preshear else [compress, slow]})
+
+
+def shear(text, *point):
+    """Runs a case. A row for each interval of the series while the plates shear: stresses and energy are means over it,
+    which takes out vibrations of a few contact times; the rest is at its end."""
+    share = 1.0
+    while True:  # one of many seeds may have a body so small or slender that the step is above its limit
+        try:
+            return sheared(dem.Run(shear_case(text, *point, share), threads=1))
+        except dem.StepTooLarge:
+            share *= 0.8
+            if share < 0.5:
+                raise
+
+
+def sheared(run, discarded=DISCARDED):
+    case, reference = run.case, {}
+    series = run.record("stage", "strain", "wall_shear_bottom", "wall_shear_top", "wall_normal_bottom",
+                        "wall_normal_top", "kinetic_energy", "sliding_fraction", "coordination")
+
+    @run.every(strain=discarded)
+    def passes(now):
+        if not reference:
+            reference.update(strain=now.strain, x=now.bodies.position[:, 0].copy(), angle=now.bodies.angle.copy())
+
+    run()
+    begin = np.argmax(series["stage"] > 1) + 1  # after the last step of the compression
+    steps = round(case["output.series_interval"] / run.time_step)  # of a row
+
+    def rows(name):
+        column = series[name][begin:]
+        return column[:len(column) // steps * steps].reshape(-1, steps)
+
+    means = {"bottom": rows("wall_shear_bottom"), "top": rows("wall_shear_top"),
+             "normal": 0.5 * (rows("wall_normal_bottom") + rows("wall_normal_top")),
+             "kinetic": rows("kinetic_energy")[:, 9::10]}
+    found = {name: values.mean(axis=1).tolist() for name, values in means.items()}
+    found |= {name: rows(name)[:, -1].tolist() for name in ("strain", "sliding_fraction", "coordination")}
+    with run.look() as now:
+        bodies, free = now.bodies, ~(now.bodies.in_group("top-plate") | now.bodies.in_group("bottom-plate"))
+        diameter, density, last = 2 * bodies.radius[free].mean(), case["material.density"], case.to_dict()["stage"][-1]
+        return found | layers(now, free, reference) | {
+            "time_step": run.time_step, "jumps": 1e6 * run.plane_jump_rate,
+            "residual": abs(run.ledger["energy_residual"]) / run.ledger["absolute_work"],
+            "stiffness": case["material.normal_stiffness"] / max(found["normal"]),
+            "inertial": last["shear_rate"] * diameter * math.sqrt(density / last["normal_stress"]),
+            "picture": [drawn(now, *body) for body in zip(bodies.outlines(), bodies.position[:, 0], free.tolist())]}
+
+
+def layers(now, free, reference):
+    """Displacement along x since the reference and rotation, over the strain gained, in layers of equal thickness."""
+    low, height = now.bodies.position[now.bodies.in_group("bottom-plate"), 1].mean(), now.series["height"]
+    at = ((now.bodies.position[:, 1] - low) / (height / LAYERS)).astype(int)
+    inside = free & (now.bodies.position[:, 1] >= low) & (at < LAYERS)
+    gained, area = now.strain - reference["strain"], now.bodies.mass[inside]  # of one density
+
+    def mean(values):
+        sums = [np.bincount(at[inside], w, LAYERS) for w in (area * values[inside], area)]
+        with np.errstate(invalid="ignore"):
+            return sums[0] / sums[1]  # nan: no body
+
+    return {"shift": (mean(now.bodies.position[:, 0] - reference["x"]) / (gained * height)).tolist(),
+            "turn": (mean(now.bodies.angle - reference["angle"]) / gained).tolist()}
+
+
+def drawn(now, outline, middle, inside):
+    """A body, back in the cell."""
+    width = now.cell_vectors[0, 0]
+    shift = width * math.floor((middle - now.cell_origin[0]) / width)
+    return {"x": (outline[:, 0] - shift).tolist(), "y": outline[:, 1].tolist(), "label": "",
+            "role": "body-i" if inside else "body-j"}
+
+
+class Record(dict):
+    """What a run leaves, its columns as arrays; `window`: its rows that count."""
+
+    def __init__(self, found):
+        super().__init__(found | {name: np.array(found[name]) for name in COLUMNS})
+        self.window = slice(int(np.searchsorted(self["strain"], DISCARDED)), None)
+
+    def mean(self, name, rows=None):
+        return float(self[name][self.window if rows is None else rows].mean())
+
+    def ratio(self, rows=None):
+        """Mean shear over mean normal stress."""
+        return 0.5 * (self.mean("bottom", rows) + self.mean("top", rows)) / self.mean("normal", rows)
+
+    def drift(self):
+        first, end = self.window.start, len(self["strain"])
+        return self.ratio(slice((first + end) // 2, end)) - self.ratio(slice(first, (first + end) // 2))
+
+    def wall_difference(self):
+        return (self.mean("top") - self.mean("bottom")) / self.mean("normal")
+
+    def localisation(self):
+        """Share of the displacement between the plates that the quarter of the layers with most shear carries."""
+        steps = np.sort(abs(np.diff(self["shift"])))[::-1]
+        steps = steps[np.isfinite(steps)]
+        quarter = len(steps) / 4  # not a whole number: the last one counts in part
+        return float((steps * np.clip(quarter - np.arange(len(steps)), 0, 1)).sum() / steps.sum())
