@@ -8,8 +8,6 @@ namespace dem::validation {
 
 std::span<const Study> studies() {
   static const std::vector<Study> all{
-      {"pena2008/particle-number", "The 1/N conjecture: packings of 2 to 1024 discs and polygons", 12, 20,
-       pena2008::particle_number},
       {"pena2008/cyclic", "Closed loops of two bodies; cyclic shear of packings", 7, 12, pena2008::cyclic},
       {"kuhn2011/biaxial",
        "Table 1 and Fig. 1: biaxial compression with exact and approximate laws, cost, movement of contacts", 25, 9,

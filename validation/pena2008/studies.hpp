@@ -5,7 +5,6 @@
 
 namespace dem::validation::pena2008 {
 
-void particle_number(StudyRun&);  // the 1/N conjecture
-void cyclic(StudyRun&);           // closed loops of two bodies, cyclic shear
+void cyclic(StudyRun&);  // closed loops of two bodies, cyclic shear
 
 }  // namespace dem::validation::pena2008
