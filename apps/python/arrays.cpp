@@ -189,12 +189,17 @@ Description describe_contacts() {
   return out;
 }
 
-/// Placed outlines of all bodies (m). A disc has 32 points on its circle. Walls and bodies in space have none.
-py::list outlines(const Run& run) {
+/// Outlines of all bodies (m), placed or in their own frames. A disc has 32 points on its circle, if placed. Walls and
+/// bodies in space have none.
+py::list outlines(const Run& run, bool placed) {
   const AssemblyView assembly = view_of(run.simulation());
   py::list out;
   for (std::size_t b = 0; b < assembly.bodies.size(); ++b) {
-    const std::vector<Vec2> outline = placed_outline(assembly, b);
+    std::vector<Vec2> outline;
+    if (const auto& polygon = assembly.shapes[assembly.bodies.shape[b]].polygon(); placed)
+      outline = placed_outline(assembly, b);
+    else if (!polygon.empty())
+      outline.assign(polygon[0].vertices().begin(), polygon[0].vertices().end());
     py::array_t<double> array({py::ssize_t(outline.size()), py::ssize_t{2}});
     std::copy(outline.begin(), outline.end(), reinterpret_cast<Vec2*>(array.mutable_data()));
     out.append(array);

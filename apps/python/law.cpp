@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "apps/python/bind.hpp"
+#include "libdem/laws/jaeger_contact.hpp"
 #include "libdem/laws/plugin.hpp"
 
 namespace dem::python {
@@ -107,22 +108,24 @@ class LawBlock {
   LawBlock(const std::string& name, const std::map<std::string, Value>& options) {
     const laws::LawEntry* law = laws::find(name);
     if (!law) throw std::invalid_argument(fmt::format("law: found \"{}\", allowed one of dem.laws()", name));
-    if (law->legs >= 0)
-      throw std::invalid_argument(fmt::format("law: found \"{}\", allowed a law whose history has one size", name));
     law_ = laws::LawChoice(name);
     for (const auto& [key, value] : options) set_option(*law, law_.data(), key, value);
   }
   int history_size() const { return law_->history_size; }
 
-  /// `given`: a row for each of `inputs`. Changes the histories, and returns a row for each of `replies`.
-  py::array_t<double> pass(const py::array_t<double, py::array::c_style>& given,
-                           py::array_t<double, py::array::c_style> history) const {
+  /// `given`: a row for each of `inputs`. Changes the histories. Returns a row for each of `replies` and two for the
+  /// elongation. The regimes and the numbers of legs follow; each is None where the law has none.
+  py::tuple pass(const py::array_t<double, py::array::c_style>& given,
+                 py::array_t<double, py::array::c_style> history) {
     const py::ssize_t count = given.shape(1);
     if (given.shape(0) != py::ssize_t(std::size(inputs)) || history.shape(0) != count ||
         history.shape(1) != history_size())
       throw std::invalid_argument("columns and histories of different shape");
-    py::array_t<double> out({py::ssize_t(std::size(replies)), count});
+    py::array_t<double> out({py::ssize_t(std::size(replies)) + 2, count});
+    py::array_t<std::uint8_t> regime{count};
+    py::array_t<int> legs{count};
     laws::Block block{};
+    block.legs = &legs_;
     std::fill_n(block.lost, laws::block_size, 1.0);
     for (py::ssize_t first = 0; first < count; first += laws::block_size) {
       block.count = int(std::min<py::ssize_t>(laws::block_size, count - first));
@@ -131,8 +134,22 @@ class LawBlock {
       law_->pass(law_.data(), {}, block, history.mutable_data(first, 0));
       row = 0;
       for (const Column column : replies) std::copy_n(block.*column, block.count, out.mutable_data(row++, first));
+      for (int c = 0; c < block.count; ++c) {
+        const double* const of = history.data(first + c, 0);
+        const laws::Hertz hertz{block.modulus[c], block.ratio[c], block.radius[c]};
+        const double pressed = std::max(2 * block.indentation[c], 0.0);
+        double elongation[2];
+        law_->elongation(of, &legs_,
+                         {block.stiffness[c], hertz.modulus, hertz.ratio, hertz.radius, hertz.tangent(pressed)},
+                         elongation);
+        for (py::ssize_t a = 0; a < 2; ++a) out.mutable_at(row + a, first + c) = elongation[a];
+        if (law_->tells_regime) regime.mutable_at(first + c) = std::uint8_t(block.regime[c]);
+        if (law_->keeps_jaeger_history)
+          legs.mutable_at(first + c) = int(reinterpret_cast<const laws::JaegerHistory<laws::LegPool>*>(of)->legs());
+      }
     }
-    return out;
+    return py::make_tuple(out, law_->tells_regime ? py::object(regime) : py::none(),
+                          law_->keeps_jaeger_history ? py::object(legs) : py::none());
   }
 
  private:
@@ -145,6 +162,7 @@ class LawBlock {
   static constexpr Column replies[] = {&Block::elastic_1, &Block::elastic_2,  &Block::viscous_1, &Block::viscous_2,
                                        &Block::stored,    &Block::dissipated, &Block::work,      &Block::sliding};
   laws::LawChoice law_;
+  laws::LegPool legs_;
 };
 
 }  // namespace

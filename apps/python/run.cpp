@@ -299,6 +299,28 @@ py::dict ledger_of(const Simulation& run) {
   return out;
 }
 
+/// Memory of the histories of a law with legs; None for other laws.
+py::object history_memory_of(const Simulation& run) {
+  using namespace py::literals;
+  const auto memory = run.contact_engine().history_memory();
+  if (!memory) return py::none();
+  py::dict out("contacts"_a = memory->contacts, "legs"_a = memory->legs, "bytes"_a = memory->bytes,
+               "reserved"_a = memory->reserved);
+  if (memory->checked) {
+    out["exact_legs"] = memory->exact_legs;
+    out["merge_error"] = memory->merge_error;
+  }
+  return out;
+}
+
+/// Wall time of each phase (s); None without profile().
+py::object phase_times_of(const Simulation& run) {
+  if (run.phase_times() == nullptr) return py::none();
+  py::dict out;
+  for (std::size_t k = 0; k < phase_names.size(); ++k) out[py::str(phase_names[k])] = run.phase_times()->seconds[k];
+  return out;
+}
+
 py::dict step_limit_of(const Simulation& run) {
   using namespace py::literals;
   const AprioriLimit& a = run.apriori_limit();
@@ -405,6 +427,7 @@ void bind_run(py::module_& m) {
              return py::make_tuple(std::move(end), fit.maxima < 3 ? NAN : fit.time, fit.r_squared, fit.maxima);
            })
       .def("stop", &Run::stop)
+      .def("profile", &Run::profile)
       .def("frame", [](const Run& r) { return frame(r.simulation()); })
       .def("row_value", &row_value)
       .def("columns",
@@ -426,6 +449,8 @@ void bind_run(py::module_& m) {
       .def_property_readonly("servo", [](const Run& r) { return servo_of(r.simulation()); })
       .def_property_readonly("ledger", [](const Run& r) { return ledger_of(r.simulation()); })
       .def_property_readonly("step_limit", [](const Run& r) { return step_limit_of(r.simulation()); })
+      .def_property_readonly("history_memory", [](const Run& r) { return history_memory_of(r.simulation()); })
+      .def_property_readonly("phase_times", [](const Run& r) { return phase_times_of(r.simulation()); })
       .def_property_readonly("plane_jump_rate", &plane_jump_rate)
       .def_property_readonly("case_text", &Run::case_text)
       .def_property_readonly("dimension", [](const Run& r) { return r.simulation().state().dimension; })

@@ -57,6 +57,9 @@ class Run {
   /// Ends the run after this step, with a verdict that has the sentence.
   void stop(std::string reason) { reason_ = std::move(reason); }
 
+  /// Times the phases of the following steps.
+  void profile() { run_.profile(); }
+
   const Simulation& simulation() const { return run_; }
   bool running() const { return running_; }
   std::optional<std::filesystem::path> folder() const;

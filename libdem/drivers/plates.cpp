@@ -53,8 +53,8 @@ std::vector<laws::Key> Plates::keys() {
   using laws::key;
   constexpr laws::NumberRange length = laws::or_zero({bounds::smallest_length, bounds::largest_length});
   return {key("from_rows", &PlatesSpec::from_rows,
-              "The first and the last row of the assembly are the plates (voronoi, lattice); false: particles are "
-              "added.")
+              "The first and the last row of the assembly are the plates (voronoi, lattice), or the listed bodies of "
+              "the groups bottom-plate and top-plate; false: particles are added.")
               .by_default("true for voronoi, else false"),
           key("sides", &PlatesSpec::sides, laws::NumberRange{3, 1000}, "Sides of added plate particles."),
           key("particle_size", &PlatesSpec::particle_size, "m", length,
@@ -118,9 +118,14 @@ void Plates::check(const PlatesSpec& spec, const Case& given, Findings& findings
     findings.add("plates", "plates", "none with dimension = 3: build walls with [[wall]], or a box with [shear_box]");
   else if (given.periodic[1])  // also where the directions are those of the generator
     findings.refuse("cell.periodic", R"(["x", "y"])", R"(["x"] with [plates]: the plates close y)");
-  if (spec.from_rows && !given.assembly.voronoi && !given.assembly.lattice)
+  const auto listed = [&given](std::string_view group) {
+    return std::ranges::find(given.assembly.bodies, group, &BodySpec::group) != given.assembly.bodies.end();
+  };
+  if (spec.from_rows && !given.assembly.voronoi && !given.assembly.lattice &&
+      !(listed("bottom-plate") && listed("top-plate")))
     findings.add("plates.from_rows", "true",
-                 "false unless assembly.generator = \"voronoi\" or \"lattice\": only they have rows");
+                 "false unless assembly.generator = \"voronoi\" or \"lattice\", or bodies of the groups bottom-plate "
+                 "and top-plate are listed");
 }
 
 Plates::Plates(const PlatesSpec&, const Case& given, const State& state)

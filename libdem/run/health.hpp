@@ -47,6 +47,7 @@ class Health {
   std::uint64_t steps_to_next_measurement(const Simulation&) const;
 
   AprioriLimit apriori_;
+  double smallest_radius_;  // m
   std::optional<MeasuredLimit> measured_;
   StepLimitMeter meter_;
   std::uint64_t next_measurement_ = 0, next_look_ = 0;  // steps

@@ -282,10 +282,29 @@ def test_contacts_that_are_advanced_together():
         assert forces.elastic_1[k] == pytest.approx(-alone.tangential[-1, 0], rel=1e-12)
         assert forces.dissipated[k] == pytest.approx(alone.dissipated[-1], rel=1e-9, abs=1e-18)
     assert np.all(block.history[:, 0] == -forces.elastic_1)
-    for change, message in ((dict(law="hook"), "allowed one of"), (dict(law="jaeger"), "one size"),
-                            (dict(histori="none"), "no such key"), (dict(history="all"), "allowed true, pseudo, none"),
-                            (dict(history=1.0), "another kind")):
+    for change, message in ((dict(law="hook"), "allowed one of"), (dict(histori="none"), "no such key"),
+                            (dict(history="all"), "allowed true, pseudo, none"), (dict(history=1.0), "another kind")):
         with pytest.raises(ValueError, match=message):
             dem.LawBlock(**({"law": "hooke-history", "count": 1} | change))
     with pytest.raises(TypeError, match="found the column 'shift'"):
         block.step(shift=1.0)
+
+
+def test_a_block_of_contacts_with_legs():
+    hertz = {"modulus": 8e10, "ratio": 1.1, "radius": 1e-4}
+    path = np.random.default_rng(1).uniform(-1e-9, 1e-9, (80, 3)) + [2e-8, 0, 0]
+    block = dem.LawBlock("jaeger", 70)
+    block.set(friction=0.5, **hertz)
+    single = dem.LawBlock("jaeger", 1)
+    single.set(friction=0.5, **hertz)
+    most = 0
+    for overlap, x, y in path:
+        here = np.zeros(70)
+        here[::2] = 1  # every second row has no contact
+        told = block.step(indentation=0.5 * overlap * here, shift_1=x * here, shift_2=y * here)
+        alone = single.step(indentation=0.5 * overlap, shift_1=x, shift_2=y)
+        assert np.all(told.elongation[:, 68] == alone.elongation[:, 0]) and np.all(told.leg_count[1::2] == 0)
+        assert told.regime[4] == alone.regime[0] and set(told.regime[1::2]) == {"separated"}
+        most = max(most, alone.leg_count[0])
+    assert most > 3
+    assert block.step(indentation=0.0).leg_count.max() == 0  # all contacts end

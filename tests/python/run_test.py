@@ -319,6 +319,30 @@ def test_cell_as_in_a_snapshot(tmp_path):
         now.cell_vectors
 
 
+def test_memory_of_histories_and_times_of_phases():
+    tables = {
+        "dimension": 3,
+        "assembly": {"generator": "random", "shape": "sphere", "count": 60, "radius": 0.5, "void_ratio": 2.0},
+        "contact": {"law": "jaeger-checked", "merge_error": 0.01},
+        "material": {"density": 1.0, "shear_modulus": 1e4, "poisson_ratio": 0.2, "friction": 0.3, "restitution": 0.5},
+        "time": {"integrator": "velocity-verlet", "step": 2e-4},
+        "stage": [{"rate_xx": -0.5, "rate_yy": -0.5, "rate_zz": -0.3, "duration": 0.4}],
+    }
+    run, plain = dem.Run(tables), dem.Run(tables)
+    assert run.phase_times is None
+    run.profile()
+    assert run().hash == plain().hash
+    assert run.phase_times["forces"] > 0 and run.phase_times["search"] > 0
+    memory = run.history_memory
+    with run.look() as now:
+        assert memory["contacts"] == len(now.contacts) > 20
+        assert now.series["history_bytes"] == memory["bytes"] <= memory["reserved"]
+        assert now.series["history_legs"] == memory["legs"] / memory["contacts"]
+    assert memory["exact_legs"] >= memory["legs"] > memory["contacts"] and 0 < memory["merge_error"] < 0.1
+    case = tables | {"contact": {"law": "hertz-history"}}
+    assert dem.Run(case).history_memory is None
+
+
 def test_record():
     """The rows are those that a callback reads, and no bit of the run changes."""
     case = dem.Case(falling_discs())
@@ -341,3 +365,15 @@ def test_record():
             wrong()
     with pytest.raises(ValueError, match="found 0 columns"):
         run.record()
+
+
+def test_outlines():
+    """Placed ones are those of the case, turned and moved."""
+    triangle = np.array([[0.0, 0.0], [0.9, 0.0], [0.0, 0.6]]) - [0.3, 0.2]
+    run = dem.Run({
+        "material": {"normal_stiffness": 1e3, "tangential_stiffness_ratio": 0.5, "friction": 0.4, "restitution": 0.5},
+        "time": {"step": "auto"}, "stage": [{"duration": 1.0}],
+        "body": [{"shape": "polygon", "vertices": triangle.tolist(), "position": [2.0, 3.0], "angle": np.pi / 2}]})
+    with run.look() as now:
+        assert now.bodies.outlines(placed=False)[0] == pytest.approx(triangle)
+        assert now.bodies.outlines()[0] == pytest.approx(triangle[:, ::-1] * [-1, 1] + [2, 3])

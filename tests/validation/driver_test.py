@@ -11,6 +11,7 @@ sys.path.insert(0, str(SOURCES))
 
 import validate  # noqa: E402
 from driver import catalogue, results, verdicts  # noqa: E402
+from driver.digits import agrees_with_print, log_slope  # noqa: E402
 from driver.study import StudyRun, curve, judged  # noqa: E402
 from driver.table import claims_table, width_of  # noqa: E402
 
@@ -195,6 +196,13 @@ def test_a_sweep_keeps_finished_points_and_an_interruption_is_no_failure(sources
     assert validate.main(["good"]) == validate.FAILED
     result = json.loads(Path("validation-results/made/good/full/result.json").read_text())
     assert "--fresh forgets them" in result["error"]
+
+
+def test_printed_digits():
+    for printed, good, bad in (("1.23e-3", 1.2349e-3, 1.2351e-3), ("-84.2799475412", -84.27994754124, -84.2799475413),
+                               ("12", 12.4, 12.6)):
+        assert agrees_with_print(printed, good) and not agrees_with_print(printed, bad)
+    assert log_slope([1, 2, 4], [3, 12, 48]) == pytest.approx(2, rel=1e-12)
 
 
 def test_columns_of_a_curve():

@@ -101,3 +101,28 @@ def sliding(psi_1, ratio, inertia=3.5):
 
 def sliding_from(ratio, inertia=3.5):
     return 2 * inertia / ratio - 1
+
+
+def turning(path, n, parts):
+    """Tangential forces over μ times the normal force, which is constant, at the stations of a path of tangential
+    movements in the plane over the one that slides (κ μ δ), with Coulomb's law on each of n rings: the slip of a ring
+    goes against its traction at the end of each of the parts of a movement."""
+    a = np.sin(0.5 * np.pi * np.arange(n + 1) / n)
+    middle = 0.5 * (a[:-1] + a[1:])[:, None]
+    shares = np.linalg.inv(np.sqrt(np.maximum(a[None, 1:] ** 2 - middle**2, 0)))  # traction to Σ q_i f_i
+    moved = displacement(a[None, 1:], middle) @ shares
+    limit, diagonal = np.sqrt(1 - middle[:, 0] ** 2), moved.diagonal()
+    traction, at, forces = np.zeros((n, 2)), np.zeros(2), []
+    for station in np.asarray(path, dtype=float):
+        for _ in range(parts):
+            start, change = moved @ traction + (station - at) / parts, 1.0
+            while change > 1e-9:  # ring after ring, until none changes
+                change = 0.0
+                for k in range(n):
+                    trial = traction[k] + (start[k] - moved[k] @ traction) / diagonal[k]
+                    trial *= min(1.0, limit[k] / max(np.hypot(*trial), 1e-300))
+                    change = max(change, np.abs(trial - traction[k]).max())
+                    traction[k] = trial
+        at = station
+        forces.append(a[1:] ** 3 @ shares @ traction)
+    return np.array(forces)

@@ -5,7 +5,7 @@ in equilibrium for every law that is Hertz's along the normal, and each law star
 
 import dem
 
-# Quartz: G and ν of Kuhn's papers on sands; f of the paper.
+# G and ν are those of quartz in Kuhn's papers on sands, f is that of the paper.
 SHEAR_MODULUS, POISSON_RATIO, FRICTION = 29e9, 0.15, 0.5
 PRESSURE = 1e5  # Pa: p/G = 3.4e-6
 RADIUS = 1e-4  # m, mean; radii spread evenly by ± 20 %

@@ -1,5 +1,5 @@
-"""Avalanches of the shear cell: drops of the shear stress and bursts of the kinetic energy, their sizes and what follows
-large ones."""
+"""Avalanches of the shear cell: drops of the shear stress and bursts of the kinetic energy, their sizes and what
+follows large ones."""
 
 import math
 
@@ -9,7 +9,7 @@ import dem
 from driver.study import curve, panel
 
 # Thresholds. A drop: 1 % of the held stress, about the force of one contact over the width of the plates. A burst: the
-# energy doubles and rises by a thousandth of σ d², the work of the stress on a grain that moves by its size.
+# energy doubles and rises by a thousandth of σ d². That is the work of the stress on a grain that moves by its size.
 STRESS, DROP, FACTOR, BURST = 0.4, 0.01, 2, 1e-3  # N/m, of case.toml; the others 1
 GRAIN_ENERGY = STRESS * 4 * 0.95 / math.pi  # σ d² (J)
 MAIN = 0.05  # of the events, the largest: main events for aftershocks
@@ -35,7 +35,8 @@ class Fitted:
             self.runs.append(dem.EventsOfRun(*([time[e.first] for e in events], [time[e.last] for e in events],
                                                [e.size / unit for e in events]), time[0], time[-1]))
             self.strain += strain[-1] - strain[0]
-        self.sizes, self.law, self.bulk, self.after = np.sort(np.concatenate([r.sizes for r in self.runs])), *3 * (None,)
+        self.sizes = np.sort(np.concatenate([r.sizes for r in self.runs]))
+        self.law = self.bulk = self.after = None
         try:
             self.law, self.bulk = dem.power_law(self.sizes), dem.power_law(self.sizes, cutoff=True)
         except ValueError:  # too few: said in the text
@@ -51,7 +52,8 @@ class Fitted:
         return self.bulk.goodness >= 0.1 and self.bulk.exponent > 0 and self.bulk.exponential_chance < 0.05
 
     def text(self):
-        text, b, p = f"{self.group.word}: {len(self.sizes)} {self.kind} in strain {self.strain:.2g}", self.bulk, self.law
+        b, p = self.bulk, self.law
+        text = f"{self.group.word}: {len(self.sizes)} {self.kind} in strain {self.strain:.2g}"
         if not b:
             return text + ", too few for a fit"
         return (f"{text}, x^−α e^(−x/x_c) with α = {interval(b)}, x_c = {b.scale:.2g} for {b.count} sizes ≥ "
@@ -73,7 +75,8 @@ class Fitted:
         x = b.lower * np.exp(np.linspace(0, math.log(20 * self.sizes[-1] / b.lower), 401))
         share = np.cumsum(((x / b.lower) ** (1 - b.exponent) * np.exp(-(x - b.lower) / b.scale))[::-1])[::-1]
         inside = x <= self.sizes[-1]
-        return curve(f"α = {interval(b)}", x[inside], share[inside] / share[0] * b.count / len(self.sizes), "prediction")
+        share = share[inside] / share[0] * b.count / len(self.sizes)
+        return curve(f"α = {interval(b)}", x[inside], share, "prediction")
 
 
 def interval(fit):

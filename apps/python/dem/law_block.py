@@ -15,6 +15,7 @@ from .own_law import INPUTS, REPLIES
 __all__ = ["LawBlock"]
 
 _columns = (*INPUTS, "indentation", "modulus", "ratio", "radius")
+_regimes = np.array(_dem.contact_regimes())
 
 
 class LawBlock:
@@ -25,7 +26,7 @@ class LawBlock:
     Parameters
     ----------
     law : str
-        One of `dem.laws()` whose history has one size; `jaeger` has legs.
+        One of `dem.laws()`.
     count : int
         Number of contacts.
     **options
@@ -34,7 +35,8 @@ class LawBlock:
     Attributes
     ----------
     history : (count, size) array
-        What the law stores of each contact. It may be changed: a contact that begins has zeros.
+        What the law stores of each contact. It may be changed: a contact that begins has zeros. Not with laws that
+        have legs, which lie elsewhere: there a contact ends in a step with `indentation` 0.
 
     Examples
     --------
@@ -63,7 +65,16 @@ class LawBlock:
             self._given[_columns.index(name)] = values
 
     def step(self, **columns: ArrayLike) -> SimpleNamespace:
-        """Sets columns, advances all contacts and returns the replies of the law, an array of each."""
+        """Sets columns, advances all contacts and returns the replies of the law, an array of each.
+
+        Beside the replies of a law of one's own there is `elongation`, the elastic one (2, count) (m). Hertz laws with
+        a memory of turning points tell the `regime`, as in `ContactPath`, and the laws jaeger their `leg_count`.
+        """
         self.set(**columns)
-        replies = self._engine.pass_columns(self._given, self.history)
-        return SimpleNamespace(**dict(zip(REPLIES, replies)))
+        replies, regime, leg_count = self._engine.pass_columns(self._given, self.history)
+        told = SimpleNamespace(**dict(zip(REPLIES, replies)), elongation=replies[-2:])
+        if regime is not None:
+            told.regime = _regimes[regime]
+        if leg_count is not None:
+            told.leg_count = leg_count
+        return told

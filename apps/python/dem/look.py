@@ -115,10 +115,11 @@ class Bodies(_Columns):
             raise KeyError(f"found the group {name!r}, allowed {', '.join(groups)}")
         return np.asarray(self["group"] == groups.index(name))
 
-    def outlines(self) -> list[NDArray[np.float64]]:
+    def outlines(self, placed: bool = True) -> list[NDArray[np.float64]]:
         """Returns the placed outline of each body (m), shape (k, 2): polygons, and 32 points on the circle of discs.
-        Walls, spheres and clusters have none."""
-        return self._engine.outlines()
+        Walls, spheres and clusters have none. Not placed: the vertices of polygons about the centroid, as a case lists
+        them."""
+        return self._engine.outlines(placed)
 
 
 class Contacts(_Columns):

@@ -222,6 +222,22 @@ class Run:
         measured = self._engine.step_limit["measured"]
         return None if measured is None else StepLimit(measured["value"], measured["reason"], measured["contact"])
 
+    @property
+    def history_memory(self) -> dict[str, float] | None:
+        """Memory of the histories of the contacts: numbers of `contacts` and `legs`, the `bytes` that they need, and
+        those `reserved`, with room for more. Law jaeger-checked: `exact_legs` without merging, and the largest
+        `merge_error` of a tangential force so far, over f F_n. None for laws whose history has one size."""
+        return self._engine.history_memory
+
+    @property
+    def phase_times(self) -> dict[str, float] | None:
+        """Wall time (s) of each phase of the steps since `profile()`; None before."""
+        return self._engine.phase_times
+
+    def profile(self) -> None:
+        """Times the phases of the following steps. Changes no bit of the run."""
+        self._engine.profile()
+
     def look(self) -> Look:
         """Returns a look at the present state. Use it in a `with` block; a later step ends it, too."""
         if self._engine.running:

@@ -9,6 +9,7 @@ from driver import mt64
 from driver.study import curve, panel
 from jaeger import (along, drive, in_parts, limit, loading, lost, match, material, normal_force, oblique, radius, ratio,
                     reach, share_of, table)
+from maw_rings import turning
 
 Z = 0.01  # of U1 and U2 (m)
 U1 = (0.85, (0.3, 0.6, 0.85), (0.4, 0, -0.5, -0.85), (-0.2, 0.3, 0.85))
@@ -122,6 +123,33 @@ def any_oblique(count):
     return worst
 
 
+def turned_paths(count):
+    """Random paths in the contact plane, and the same turned by any angle: difference of the turned forces, over f
+    times the largest F_n."""
+    draw, worst = Draw(20110104), 0.0
+    for _ in range(count):
+        m = draw.material()
+        z, angle = draw.half_overlap(m), draw.between(0, 2 * math.pi)
+        turn = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
+        moves = np.array([[z * draw.between(0.7, 1.3), *(reach(m, z) * draw.between(-0.6, 0.6) for _ in range(2))]
+                          for _ in range(20)])
+        forces = drive(m, moves).tangential @ turn
+        moves[:, 1:] = moves[:, 1:] @ turn
+        states = drive(m, moves)
+        worst = max(worst, np.abs(states.tangential - forces).max() / limit(m, states).max())
+    return worst
+
+
+def around_a_corner(rings, parts):
+    """Forces over f F_n of §8.5, of a contact at constant F_n that is moved along x and then along y: of the law, and
+    with Coulomb's law on every ring; the second first along x alone."""
+    m = material(1.0, 0.25, 0.5)
+    path = np.array([[0.003, 0], [0.003, 0.0003], [0.003, 0.0015], [0.003, 0.0045]])
+    moves = np.column_stack([np.full(5, Z), np.vstack([[0, 0], np.diff(path, axis=0, prepend=[[0, 0]])])])
+    states = drive(m, moves)
+    return states.tangential[2:] / limit(m, states)[2:, None], turning(path / reach(m, Z), rings, parts)
+
+
 def draw_figure(run, m, amplitudes, closed, losses, ways):
     shares, x = stations(*U1)
     moves = along([(Z, 0)] + [(Z, dx) for dx in np.diff(reach(m, Z) * x, prepend=0.0)])
@@ -162,7 +190,10 @@ def study(run):
     ways = oblique_errors(table("U2")[0], Z, 4, 0.9, 1000)
     doubled, forgotten = masing(counts[1])
     draw_figure(run, m, amplitudes, closed, losses, ways)
+    model, ringwise = around_a_corner(*((16, 8) if run.quick else (40, 20)))
     return {
+        "u4": match("U4"), "turned": turned_paths(counts[1]), "model": model, "ringwise": ringwise,
+        "line_off": abs(model[0] - ringwise[0]).max(), "corner_off": abs(model - ringwise).max(),
         "u1": match("U1"), "u2": match("U2"), "counts": counts,
         "stations": cycle_errors(U1, m, Z).max(), "any_cycle": any_cycle(counts[0]),
         "lost": [cycle, first],

@@ -9,11 +9,26 @@ import dem
 from driver.study import curve, panel
 from spheres import BOUNDED, EXACT, LAWS, POISSON_RATIO, PRESSURE, SHEAR_MODULUS, STEP, USUAL, make_packing, tables_of
 
-TURNING, NONE = "hertz-mindlin, turning points", "hertz-mindlin, no memory"
+TURNING, NONE, LINEAR = "hertz-mindlin, turning points", "hertz-mindlin, no memory", "linear"
 # Amplitude of γ, steps from zero to it, cycles, and steps of rest before the first.
 QUICK = [(1e-5, 100, 2, 500), (1e-4, 100, 2, 500), (1e-3, 100, 2, 500)]
 FULL = [(1e-5, 250, 20, 3000), (3e-5, 250, 5, 3000), (1e-4, 250, 20, 3000), (3e-4, 250, 5, 3000), (1e-3, 500, 20, 3000)]
 MODULUS, DAMPING, BY_FRICTION, VISCOUS, CYCLE_PRESSURE = range(5)
+
+
+def contacts_of(packing):
+    """Overlaps (m) and normal forces (N) of a packing at rest."""
+    run = dem.Run(dem.Case(tables_of(packing) | {"stage": [{"duration": STEP}]}), threads=1)
+    with run.look() as now:
+        return now.contacts.overlap.copy(), now.contacts.normal_force.copy()
+
+
+def springs(packing):
+    """Of law linear: the normal stiffness that carries the pressure of the packing, and the tangential one without slip
+    (N/m)."""
+    overlap, force = contacts_of(packing)
+    normal = float(force.sum() / overlap.sum())
+    return {"normal_stiffness": normal, "tangential_stiffness": normal * 2 * (1 - POISSON_RATIO) / (2 - POISSON_RATIO)}
 
 
 def cycles_case(packing, law, amplitude, quarter, cycles, rest):
@@ -29,9 +44,12 @@ def cycles_case(packing, law, amplitude, quarter, cycles, rest):
         stages += [sheared(-1, 2 * amplitude), sheared(1, (2 if k + 1 < cycles else 1) * amplitude)]
     for k, stage in enumerate(stages[1:], 1):
         stage["name"] += f" {k}"
-    return dem.Case(tables_of(packing, 0.97) | {
-        "title": f"{len(packing[1])} spheres, cycles of simple shear of {amplitude:g}, {law}", "contact": LAWS[law],
-        "stage": stages})
+    tables = tables_of(packing, 0.97) | {
+        "title": f"{len(packing[1])} spheres, cycles of simple shear of {amplitude:g}, {law}", "stage": stages}
+    if law == LINEAR:
+        material = {key: tables["material"][key] for key in ("density", "friction", "restitution")}
+        return dem.Case(tables | {"contact": {"law": LINEAR}, "material": material | springs(packing)})
+    return dem.Case(tables | {"contact": LAWS[law]})
 
 
 def loop_values(loop):
@@ -89,9 +107,7 @@ def all_amplitudes(quick, packing, law, slower):
 def walton_modulus(packing):
     """Shear modulus of Walton's effective medium of perfectly rough equal spheres (J. Mech. Phys. Solids 35 (1987)
     213), in which all spheres move as the mean does, and contacts a sphere."""
-    run = dem.Run(dem.Case(tables_of(packing) | {"stage": [{"duration": STEP}]}), threads=1)
-    with run.look() as now:
-        contacts = 2 * len(now.contacts) / len(packing[1])
+    contacts = 2 * len(contacts_of(packing)[0]) / len(packing[1])
     lame = 2 * SHEAR_MODULUS * POISSON_RATIO / (1 - 2 * POISSON_RATIO)
     a, b = ((1 / SHEAR_MODULUS + sign / (SHEAR_MODULUS + lame)) / (4 * math.pi) for sign in (-1, 1))
     solid = 1 / (1 + packing[3])
@@ -143,7 +159,7 @@ def draw(run, runs, choices, spheres, packings):
               panel("damping", "amplitude of γ", "damping ratio", [], "xy"),
               panel("damping in the course of cycles, 1e-4", "cycle", "damping ratio", []),
               panel("modulus in the course of cycles, 1e-3", "cycle", "G (MPa)", [])]
-    for law in LAWS:
+    for law in runs:
         strain, stress = np.array(runs[law][0][large]["loop"]).T
         panels[0]["curves"].append(curve(law, 1e3 * strain, stress / PRESSURE, "line"))
         strain, stress = np.array(runs[law][0][middle]["loop"]).T
@@ -172,10 +188,10 @@ def draw(run, runs, choices, spheres, packings):
 def study(run):
     choices, count, seeds = (QUICK, 100, 2) if run.quick else (FULL, 1000, 3)
     packings = run.map("packings", make_packing, [(count, 11 + k) for k in range(seeds)])
-    points = [(run.quick, packing, law, 1) for law in LAWS for packing in packings]
+    points = [(run.quick, packing, law, 1) for law in (*LAWS, LINEAR) for packing in packings]
     points.append((run.quick, packings[0], EXACT, 2))
     *found, slow = run.map("cycles", all_amplitudes, points)
-    runs = {law: found[k * seeds:(k + 1) * seeds] for k, law in enumerate(LAWS)}
+    runs = {law: found[k * seeds:(k + 1) * seeds] for k, law in enumerate((*LAWS, LINEAR))}
     draw(run, runs, choices, count, seeds)
     amplitudes = [c[0] for c in choices]
     small, middle = amplitudes.index(1e-5), amplitudes.index(1e-4)
@@ -221,6 +237,8 @@ def study(run):
         "turning": differences(TURNING), "turning_off": largest(TURNING, (small, middle)),
         "none": [over(runs, NONE, small, -1, dry)[0] / exact_dry,
                  over(runs, NONE, small, -1, lambda c: c[BY_FRICTION])[0] / exact_dry], "none_text": differences(NONE),
+        "linear": [over(runs, LINEAR, a, -1, dry)[0] / over(runs, EXACT, a, -1, dry)[0] for a in (small, middle)],
+        "linear_text": each(lambda a: "{:.5f} ± {:.5f}".format(*over(runs, LINEAR, a, -1, dry))),
         "merged": "".join(f"{law}: {differences(law)}. " for law in merged),
         "merged_off": max(largest(law, at) for law in merged),
         "stiff": stiff / 1e6, "walton": theory / 1e6, "ratio": stiff / theory,

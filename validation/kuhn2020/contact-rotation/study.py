@@ -9,8 +9,8 @@ import numpy as np
 
 import dem
 from driver.digits import agrees_with_print, log_slope
+from driver.pair import chord, difference, dot, follow, movement, product, quaternion, rotated, rows, unit
 from driver.study import curve, panel
-from pair import chord, difference, dot, follow, movement, product, quaternion, rotated, rows, unit
 
 COUNTS = (100, 1000, 10000)
 TRANSPORTS = {"none": "none", "projection": "projection", "projection-twirl": "projection and Eq. 23",

@@ -125,10 +125,11 @@ def irreversible(groups, g, stress=None):
     return np.array(g["strain"]) - np.array(g["stress"] if stress is None else stress) @ inverse.T
 
 
-def responses(groups, name):
+def responses(groups, name, axes=(0, 1)):
+    """In the Rendulic plane; axes (1, 2) are the deviatoric plane."""
     g = groups[name]
-    strain, stress = irreversible(groups, g), np.array(g["stress"])
-    return np.arctan2(stress[:, 1], stress[:, 0]), np.hypot(*strain[:, :2].T) / np.hypot(*stress[:, :2].T)
+    strain, stress = (np.array(of)[:, axes] for of in (irreversible(groups, g), g["stress"]))
+    return np.arctan2(stress[:, 1], stress[:, 0]), np.hypot(*strain.T) / np.hypot(*stress.T)
 
 
 def apart(a, b):
@@ -200,7 +201,8 @@ def compared(groups, a, b):
     value, error = modulus_difference(responses(groups, a), responses(groups, b))
     off = strains_apart(groups, a, b)
     shown = "not determined" if math.isnan(value) else f"{100 * value:+.3f} ± {100 * error:.3f} %"
-    return {"value": value, "apart": off, "text": f"{shown} (irreversible strains {100 * off:.3f} % apart)"}
+    return {"value": value, "error": error, "apart": off,
+            "text": f"{shown} (irreversible strains {100 * off:.3f} % apart)"}
 
 
 def over_the_lobe(groups, count):
@@ -248,7 +250,13 @@ def full_set(groups, moduli, models):
     waits = (f"{w}: {modulus(f' relaxation {w}'):.4g} GPa (conventional {moduli[f' relaxation {w}']['text']})"
              for w in (3, 30))
     ratios = (f"{r:g}: {modulus(f' q/p {r:g}'):.4g} GPa, {moduli[f' q/p {r:g}']['text']}" for r in (0.4, 1.2))
+    off = [moduli[f" q/p {r:g}" if r != 0.8 else ""] for r in (0.4, 0.8, 1.2)]
+    sizes = [(abs(of["value"]), of["error"]) for of in off]
+    if any(math.isnan(value) for value, _ in sizes):
+        sizes = [(of["apart"], 0.0) for of in off]
+    rises = all(b - error_b > a + error_a for (a, error_a), (b, error_b) in zip(sizes, sizes[1:]))
     return {
+        "further": [*(100 * of["apart"] for of in off), rises],
         "single": "; ".join(single), "waits_apart": max(h) / min(h) - 1,
         "waits": "; ".join([f"10 steps a strain step: {h[0]:.4g} GPa", *waits]),
         "sizes": f"6e-6: {h[0]:.4g} GPa; 2e-06 ({2e-6 * 7000:.3f} p/(k_n D)): {modulus(' size 2e-06'):.4g} GPa, "
@@ -303,8 +311,10 @@ def study(run):
         "refined": circle(responses(groups, "refined")), "conventional": circle(responses(groups, "conventional")),
         "at_30": moduli[""], "at_5": moduli[" 5 steps"], "at_1": moduli[" 1 step"],
         "plane": [len(plane), plane.min(), plane.max(), plane[0]],
+        "deviatoric": circle(responses(groups, "deviatoric", (1, 2))),
     }
     values["percent"] = {"null": 100 * still / least, "limit": 100 * start["at_limit"], "misfit": 100 * k[1],
                          "asymmetry": 100 * values["asymmetry"], "circle": 100 * values["refined"]["misfit"],
+                         "deviatoric": 100 * values["deviatoric"]["misfit"],
                          "at_1": 100 * moduli[" 1 step"]["apart"], "at_30": 100 * moduli[""]["apart"]}
     return values if run.quick else values | full_set(groups, moduli, single)

@@ -9,8 +9,8 @@ import numpy as np
 import dem
 from driver import mt64
 from driver.digits import log_slope
+from driver.pair import difference, follow, quaternion, rotated, unit
 from driver.study import curve, panel
-from pair import difference, follow, quaternion, rotated, unit
 
 MATERIAL = {"normal_stiffness": 1e5, "tangential_stiffness": 1e5, "friction": 0.5}
 OVERLAP = 1e-4  # m, mean

@@ -110,5 +110,5 @@ def study(run):
         "rate": 4e-7 if run.quick else 5e-8, "steps": [steps for steps, *_ in found], "seconds": found[2][1],
         "residual": max(rows[-1, AT["residual"]] for *_, rows in found),
         "peak": peaks[0], "peaks": both(".3f", peaks), "largest_strain": 100 * beyond[0][-1, AT["strain"]],
-        "apart": [apart.mean(), apart.max()],
+        "apart": [apart.mean(), apart.max()], "peaks_apart": abs(peaks[1] / peaks[0] - 1),
     }

@@ -83,11 +83,11 @@ def rows(normals, overlaps, shifts, turns_i, turns_j):
 
 
 def follow(path, steps, material, law="linear-refined", transport="exact", chords=True, middle_arms=True,
-           middle_frame=True, **options):
+           middle_frame=True, before=(), **options):
     """The states of the contact along `steps` equal steps of path(s), s from 0 to 1. The path gives centres and
     orientations of i and j. The last three switches are on in the reference's own form, and off for comparison: chord
     rotations, arms of mid-step, and the tangential part in the frame of mid-step, carried on, instead of the projection
-    at the end."""
+    at the end. `before` has movements of j (m) that come before the path, while nothing turns."""
     i, j, turned_i, turned_j = path(np.arange(steps + 1)[:, None] / steps)
     branch = j - i
     length = np.sqrt(dot(branch, branch))
@@ -103,6 +103,9 @@ def follow(path, steps, material, law="linear-refined", transport="exact", chord
     else:
         shift = moved - dot(moved, n1) * n1
     moves = rows(n1, overlap[1:], shift, turn_i, turn_j)
+    if len(before):
+        first = rows(len(before) * [normal[0]], overlap[0, 0], before, np.zeros(3), np.zeros(3))
+        moves = np.concatenate([first, moves])
     return dem.contact(law, {**material, "transport": transport, **options}, moves, start_overlap=overlap[0, 0],
                        start_normal=normal[0])
 
