@@ -14,6 +14,7 @@ void bind_integrator(py::module_&);
 void bind_avalanches(py::module_&);
 void bind_driven_pair(py::module_&);
 void bind_plane_path(py::module_&);
+void bind_placed_bodies(py::module_&);
 void bind_contact(py::module_&);
 void bind_sweep(py::module_&);
 void bind_law(py::module_&);

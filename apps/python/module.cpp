@@ -13,6 +13,7 @@ PYBIND11_MODULE(_dem, m) {
   dem::python::bind_avalanches(m);
   dem::python::bind_driven_pair(m);
   dem::python::bind_plane_path(m);
+  dem::python::bind_placed_bodies(m);
   dem::python::bind_contact(m);
   dem::python::bind_sweep(m);
   dem::python::bind_law(m);

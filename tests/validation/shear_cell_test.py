@@ -24,12 +24,16 @@ def test_student():
     mean = SeedMean([1.0, 2.0, 3.0])
     assert mean.text(2) == "2.00 ± 0.58" and mean.half_width() == pytest.approx(4.302653 / 3**0.5)
     assert not mean.significant() and mean.half_width(5) > mean.half_width() and SeedMean([1, 1.01]).significant()
+    assert mean.meets(6.9, 9) and not mean.meets(7, 9) and mean.meets(-9, -2.9) and not mean.meets(-9, -3)  # 2 ± 4.97
+    change = SeedMean.difference([1.0, 2.0, 3.0], [4.0, 8.0])
+    assert change.mean == -4 and change.error == pytest.approx((1 / 3 + 4) ** 0.5)
+    assert change.freedom == pytest.approx((1 / 3 + 4) ** 2 / (1 / 18 + 16))
     assert SeedMean([2.0]).text() == "2.000 (one seed)" and not SeedMean([2.0]).significant()
 
 
 def test_a_small_cell():
     text = (VALIDATION / "pena2008" / "slow-shear" / "case.toml").read_text(encoding="utf-8")
-    case = shear_case(text, 1e-4, 2.0, "area-gradient", 1, 0.03, 0.01, 1.0)
+    case = shear_case(text, 1e-4, 2.0, "area-gradient", 1, 0.03, 0.01)
     small = {"assembly.columns": 5, "assembly.rows": 6, "stage.compress.plate_speed": 0.05,
              "stage.compress.stress_tolerance": 0.1, "stage.compress.stress_hold_time": 0.0,
              "stage.preshear.shear_rate": 2e-3, "stage.shear.shear_rate": 1e-3}
@@ -44,6 +48,20 @@ def test_a_small_cell():
     assert record.window.start == 25 and 0.25 < record.localisation() <= 1
     assert record.ratio() == pytest.approx(np.mean(found["bottom"][25:] + found["top"][25:]) /
                                            np.mean(found["normal"][25:]))
+
+
+def test_a_cell_of_fixed_height():
+    text = (VALIDATION / "pena2008" / "slow-shear" / "case.toml").read_text(encoding="utf-8")
+    case = shear_case(text, 1e-3, 1.0, "edge-mean", 1, 0.1, keys=[["assembly.columns", 5], ["assembly.rows", 6]],
+                      held="height")
+    run = dem.Run(case, threads=1)
+    with run.look() as now:
+        height = now.series["height"]
+    found = sheared(run, 0.05)
+    with run.look() as now:
+        assert now.series["height"] == height
+    assert len(found["strain"]) == 19 and 0 < found["inertial"] < 1 and case["contact.contact_plane"] == "edge-mean"
+    assert found["inertial"] == pytest.approx(1e-3 / 0.0984359 * 1.1 / np.mean(found["normal"])**0.5, rel=0.1)
 
 
 def test_drops_of_a_group():

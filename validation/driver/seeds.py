@@ -26,12 +26,27 @@ class SeedMean:
     def __init__(self, values):
         self.seeds, self.mean = len(values), float(np.mean(values))
         self.error = float(np.std(values, ddof=1) / math.sqrt(self.seeds)) if self.seeds > 1 else math.nan
+        self.freedom = self.seeds - 1
+
+    @classmethod
+    def difference(cls, a, b):
+        """Of the means of two sets of independent runs (Welch)."""
+        first, second, out = cls(a), cls(b), cls([0.0])
+        parts = first.error**2, second.error**2
+        out.seeds, out.mean, out.error = min(first.seeds, second.seeds), first.mean - second.mean, math.sqrt(sum(parts))
+        out.freedom = sum(parts) ** 2 / (parts[0] ** 2 / first.freedom + parts[1] ** 2 / second.freedom)
+        return out
 
     def half_width(self, comparisons=1):
         """Half of the interval of 95 %, so wide that `comparisons` of its kind all hold with 95 % (Bonferroni)."""
         if self.seeds < 2:
             return math.inf
-        return self.error * student(self.seeds - 1, 0.025 / comparisons)
+        return self.error * student(self.freedom, 0.025 / comparisons)
+
+    def meets(self, low, high):
+        """Does the interval in which one more seed lies with 95 % meet that from low to high?"""
+        half = self.half_width() * math.sqrt(self.seeds + 1)
+        return self.mean - half <= high and self.mean + half >= low
 
     def significant(self, comparisons=1):
         """Does the mean differ from zero? Never with one seed."""

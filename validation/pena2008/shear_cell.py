@@ -14,35 +14,39 @@ LAYERS = 16
 COLUMNS = ("bottom", "top", "normal", "kinetic", "strain", "sliding_fraction", "coordination", "shift", "turn")
 
 
-def shear_case(text, rate, elongation, plane, seed, strain, preshear, share):
-    """Of case.toml, with a part of its time step. Up to the strain `preshear` it is sheared at PRESHEAR."""
+def shear_case(text, rate, elongation, plane, seed, strain, preshear=0.0, keys=(), held="stress"):
+    """Of case.toml, with changes of keys. Up to the strain `preshear` it is sheared at PRESHEAR. With the height held
+    nothing is compressed before."""
     tables = tomllib.loads(text)
     tables["assembly"] |= {"elongation": elongation, "seed": seed}
     tables["contact"]["contact_plane"] = plane
-    tables["time"]["step"] *= share
     compress, shear = tables["stage"]
     slow = shear | {"shear_rate": rate / CONTACT_TIME, "strain": strain - preshear}
     fast = shear | {"name": "preshear", "shear_rate": PRESHEAR / CONTACT_TIME, "strain": preshear}
-    return dem.Case(tables | {"stage": [compress, fast, slow] if preshear else [compress, slow]})
+    stages = [compress, fast, slow] if preshear else [compress, slow]
+    if held == "height":
+        stages = [{name: slow[name] for name in ("name", "shear_rate", "strain")} | {"normal": "hold-height"}]
+    return dem.Case(tables | {"stage": stages}).changed(dict(keys))
 
 
-def shear(text, *point):
+def shear(text, rate, elongation, plane, seed, strain, preshear=0.0, keys=(), held="stress", discarded=DISCARDED):
     """Runs a case. A row for each interval of the series while the plates shear: stresses and energy are means over it,
     which takes out vibrations of a few contact times; the rest is at its end."""
-    share = 1.0
+    case = shear_case(text, rate, elongation, plane, seed, strain, preshear, keys, held)
+    step = case["time.step"]
     while True:  # one of many seeds may have a body so small or slender that the step is above its limit
         try:
-            return sheared(dem.Run(shear_case(text, *point, share), threads=1))
+            return sheared(dem.Run(case, threads=1), discarded)
         except dem.StepTooLarge:
-            share *= 0.8
-            if share < 0.5:
+            case = case.changed({"time.step": 0.8 * case["time.step"]})
+            if case["time.step"] < 0.5 * step:
                 raise
 
 
 def sheared(run, discarded=DISCARDED):
     case, reference = run.case, {}
-    series = run.record("stage", "strain", "wall_shear_bottom", "wall_shear_top", "wall_normal_bottom",
-                        "wall_normal_top", "kinetic_energy", "sliding_fraction", "coordination")
+    series = run.record("strain", "wall_shear_bottom", "wall_shear_top", "wall_normal_bottom", "wall_normal_top",
+                        "kinetic_energy", "sliding_fraction", "coordination")
 
     @run.every(strain=discarded)
     def passes(now):
@@ -50,7 +54,7 @@ def sheared(run, discarded=DISCARDED):
             reference.update(strain=now.strain, x=now.bodies.position[:, 0].copy(), angle=now.bodies.angle.copy())
 
     run()
-    begin = np.argmax(series["stage"] > 1) + 1  # after the last step of the compression
+    begin = np.argmax(series["strain"] > 0)  # after the compression
     steps = round(case["output.series_interval"] / run.time_step)  # of a row
 
     def rows(name):
@@ -64,12 +68,13 @@ def sheared(run, discarded=DISCARDED):
     found |= {name: rows(name)[:, -1].tolist() for name in ("strain", "sliding_fraction", "coordination")}
     with run.look() as now:
         bodies, free = now.bodies, ~(now.bodies.in_group("top-plate") | now.bodies.in_group("bottom-plate"))
-        diameter, density, last = 2 * bodies.radius[free].mean(), case["material.density"], case.to_dict()["stage"][-1]
+        diameter, last = 2 * bodies.radius[free].mean(), case.to_dict()["stage"][-1]
+        pressure = last.get("normal_stress") or np.mean(found["normal"])  # held, or found
         return found | layers(now, free, reference) | {
             "time_step": run.time_step, "jumps": 1e6 * run.plane_jump_rate,
             "residual": abs(run.ledger["energy_residual"]) / run.ledger["absolute_work"],
             "stiffness": case["material.normal_stiffness"] / max(found["normal"]),
-            "inertial": last["shear_rate"] * diameter * math.sqrt(density / last["normal_stress"]),
+            "inertial": last["shear_rate"] * diameter * math.sqrt(case["material.density"] / pressure),
             "picture": [drawn(now, *body) for body in zip(bodies.outlines(), bodies.position[:, 0], free.tolist())]}
 
 

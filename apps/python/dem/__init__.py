@@ -34,10 +34,12 @@ if TYPE_CHECKING:
     from .integrators import stability_limit as stability_limit
     from .look import Look as Look
     from .own_code import Motion as Motion
+    from .placed_bodies import PlacedBodies as PlacedBodies, PlacedContacts as PlacedContacts
     from .results import Results as Results, ResultsError as ResultsError, ResultsWarning as ResultsWarning
     from .results import open as open
     from .run import Run as Run, resume as resume
     from .run_end import Relaxation as Relaxation, Result as Result
+    from .small_motion import Modes as Modes, SmallMotion as SmallMotion, small_motion as small_motion
     from .sweeps import sweep as sweep, sweep_file as sweep_file
 
 # Names and their modules. They are loaded when they are first used, so that results can be read where the engine is not
@@ -75,6 +77,8 @@ _home = {
     "stability_limit": "integrators",
     "Look": "look",
     "Motion": "own_code",
+    "PlacedBodies": "placed_bodies",
+    "PlacedContacts": "placed_bodies",
     "Results": "results",
     "ResultsError": "results",
     "ResultsWarning": "results",
@@ -83,6 +87,9 @@ _home = {
     "Result": "run_end",
     "Run": "run",
     "resume": "run",
+    "Modes": "small_motion",
+    "SmallMotion": "small_motion",
+    "small_motion": "small_motion",
     "sweep": "sweeps",
     "sweep_file": "sweeps",
 }

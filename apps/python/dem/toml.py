@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
-from typing import Any, Iterable, Mapping
+from typing import Any
 
 __all__ = ["document", "value"]
 

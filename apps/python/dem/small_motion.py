@@ -1,0 +1,155 @@
+"""Small motion of an assembly about its equilibrium, and its normal modes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .case import Case
+from .placed_bodies import PlacedBodies
+
+__all__ = ["Modes", "SmallMotion", "small_motion"]
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Modes:
+    """The normal modes of M and K without damping, by frequency, and what damping does to each to first order.
+
+    Attributes
+    ----------
+    omega : (k,) array
+        Angular frequency (1/s).
+    rate : (k,) array
+        φᵀCφ = 1/t_R for Δt → 0: the kinetic energy decays as exp(-rate t) (1/s).
+    tangential_share : (k,) array
+        f_t: the share of the strain energy that is in tangential springs.
+    shape : (k, n, 3) array
+        φ with φᵀMφ = 1: x, y and angle of each body.
+    """
+
+    omega: Matrix
+    rate: Matrix
+    tangential_share: Matrix
+    shape: Matrix
+
+    @property
+    def damping_ratio(self) -> Matrix:
+        """ζ of each mode."""
+        return self.rate / (2 * self.omega)
+
+    @property
+    def rate_by_step(self) -> Matrix:
+        """b of 1/t_R(Δt) = rate + b Δt (1/s²) with elongation = "velocity" and velocity_source = "predicted". Its
+        springs run half a step ahead, which adds k_t Δt/2 to the tangential damping."""
+        return 0.5 * self.tangential_share * self.omega**2
+
+
+@dataclass(frozen=True)
+class SmallMotion:
+    """M q'' + C q' + K q = 0 about an equilibrium, q = x, y, angle of each body that is not a wall.
+
+    Attributes
+    ----------
+    inertia : (3n,) array
+        Diagonal of M (kg, kg, kg m²).
+    stiffness : (3n, 3n) array
+        K (N/m, N, N m). It is symmetric but for the forces at rest.
+    damping : (3n, 3n) array
+        C (kg/s, kg m/s, kg m²/s).
+    tangential : (3n, 3n) array
+        Σ k_t b bᵀ over the contacts, b·q' the tangential velocity that elongation = "velocity" integrates.
+    """
+
+    inertia: Matrix
+    stiffness: Matrix
+    damping: Matrix
+    tangential: Matrix
+
+    def modes(self) -> Modes:
+        """Returns the normal modes. Raises ValueError if the equilibrium is not stable."""
+        scale = np.sqrt(self.inertia)
+        squares, vectors = np.linalg.eigh(0.5 * (self.stiffness + self.stiffness.T) / np.outer(scale, scale))
+        if not squares[0] > 0:
+            raise ValueError("modes: found a mode without positive stiffness, allowed a stable equilibrium")
+        shape = (vectors / scale[:, None]).T
+        rate, tangential = ((shape @ form * shape).sum(axis=1) for form in (self.damping, self.tangential))
+        return Modes(np.sqrt(squares), rate, tangential / squares, shape.reshape(len(shape), -1, 3))
+
+
+def small_motion(case: Case, step: float) -> SmallMotion:
+    """Returns the small motion of a plane case about its start, from differences of its contact forces.
+
+    Parameters
+    ----------
+    case : Case
+        In equilibrium, its walls at rest. Any elongation and any time step, but not "auto".
+    step : float
+        Displacement of the differences (m), far smaller than the overlap of every contact.
+    """
+    dt = case["time.step"]
+    if not isinstance(dt, float):
+        raise ValueError(f"small_motion: found time.step = {dt!r}, allowed a number")
+    by_place, once, twice = (
+        PlacedBodies(case.changed({"contact.elongation": elongation, "time.step": length}))
+        for elongation, length in (("geometric", dt), ("velocity", dt), ("velocity", 2 * dt))
+    )
+    for placed in (by_place, once, twice):
+        placed.place(placed.poses)
+    groups = _independent(_neighbours(by_place))
+    # The springs of `velocity` take v Δt of the dashpots' v, at their own levers.
+    fed, fed_more = (_response(placed, groups, step, step / dt) for placed in (once, twice))
+    return SmallMotion(
+        np.column_stack([by_place.mass, by_place.mass, by_place.moment]).ravel(),
+        _response(by_place, groups, step, 0),
+        _response(by_place, groups, step, step / dt),
+        (fed_more - fed) / dt,
+    )
+
+
+def _neighbours(placed: PlacedBodies) -> list[list[int]]:
+    """Each body with those in contact with it."""
+    near = [{b} for b in range(placed.free)]
+    contacts = placed.contacts
+    for i, j in zip(contacts.i.tolist(), contacts.j.tolist()):
+        if j < placed.free:
+            near[i].add(j)
+            near[j].add(i)
+    return [sorted(n) for n in near]
+
+
+def _independent(near: list[list[int]]) -> list[list[tuple[int, list[int]]]]:
+    """Groups of bodies of which no two act on one body, each with the bodies that it acts on (Curtis, Powell, Reid,
+    J. Inst. Math. Appl. 13 (1974) 117)."""
+    colours: dict[int, int] = {}
+    groups: list[list[tuple[int, list[int]]]] = []
+    for body, beside in enumerate(near):
+        taken = {colours[other] for n in beside for other in near[n] if other in colours}
+        colour = next(c for c in range(len(groups) + 1) if c not in taken)
+        if colour == len(groups):
+            groups.append([])
+        groups[colour].append((body, beside))
+        colours[body] = colour
+    return groups
+
+
+def _response(placed: PlacedBodies, groups: list[list[tuple[int, list[int]]]], step: float, speed: float) -> Matrix:
+    """-∂(force)/∂(place), or with a speed (m/s) -∂(force)/∂(velocity), by central differences."""
+    matrix = np.zeros((3 * placed.free, 3 * placed.free))
+    for group in groups:
+        for coordinate in range(3):
+            change = np.zeros_like(placed.poses)
+            for body, _ in group:
+                radius = placed.equivalent_radius[body] if coordinate == 2 else 1
+                change[body, coordinate] = (speed or step) / radius
+            if speed:
+                up, down = (placed.place(placed.poses, sign * change, stay=False) for sign in (1, -1))
+            else:
+                up, down = (placed.place(placed.poses + sign * change, stay=False) for sign in (1, -1))
+            for body, beside in group:
+                rows = (3 * np.array(beside)[:, None] + np.arange(3)).ravel()
+                matrix[rows, 3 * body + coordinate] = (down - up)[beside].ravel() / (2 * change[body, coordinate])
+    return matrix

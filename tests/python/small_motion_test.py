@@ -1,0 +1,101 @@
+"""Bodies that are put into place by hand, and small motion about an equilibrium."""
+
+import numpy as np
+import pytest
+
+import dem
+
+pytest.importorskip("_dem", reason="the module _dem is not built")
+
+K, K_T, GAMMA, GAMMA_T = 1e6, 4e5, 20.0, 8.0
+
+
+def boxed(positions, radii, width=2.0, **keys):
+    """Discs in a square box, sticking."""
+    ends = [((0, width), (0, 0)), ((0, 0), (width, 0)), ((width, 0), (width, width)), ((width, width), (0, width))]
+    return dem.Case({
+        "material": {"normal_stiffness": K, "tangential_stiffness": K_T, "friction": 500.0, "normal_damping": GAMMA,
+                     "tangential_damping": GAMMA_T, "density": 1.0},
+        "contact": {"normal_force": "overlap", "elongation": "geometric"}, "time": {"step": 1e-5},
+        "wall": [{"name": f"wall {k}", "from": a, "to": b} for k, (a, b) in enumerate(ends)],
+        "body": dem.discs(positions, radii), "stage": [{"duration": 1.0}], **keys})
+
+
+def test_forces_of_placed_discs():
+    placed = dem.PlacedBodies(boxed([[0.5, 0.5], [1.49, 0.5]], 0.5))
+    assert placed.free == 2 and placed.poses[:2].tolist() == [[0.5, 0.5, 0], [1.49, 0.5, 0]]
+    assert placed.mass == pytest.approx(np.full(2, np.pi / 4)) and placed.moment == pytest.approx(placed.mass / 8)
+    force = placed.place(placed.poses)
+    assert force.shape == (6, 3) and force[:2, 0] == pytest.approx([-0.01 * K, 0.01 * K])
+    pair = placed.contacts
+    assert (pair.i[0], pair.j[0]) == (0, 1) and pair.normal[0] == pytest.approx([1, 0])
+    assert pair.overlap[0] == pytest.approx(0.01) and pair.normal_force[0] == pytest.approx(0.01 * K)
+    turned = placed.poses.copy()
+    turned[1, 2] = 1e-3
+    for stay in (False, False, True):  # a spring moves on only if the bodies stay
+        force = placed.place(turned, stay=stay)
+        assert abs(force[1, 2]) == pytest.approx(K_T * 0.5e-3 * 0.5, rel=0.03)
+    assert placed.place(turned)[1, 2] == pytest.approx(force[1, 2])
+    rates = np.zeros((6, 3))
+    rates[1, 0] = -1.0
+    assert placed.place(turned, rates, stay=False)[1, 0] - force[1, 0] == pytest.approx(GAMMA)
+    with pytest.raises(ValueError, match=r"allowed \(6, 3\)"):
+        placed.place(placed.poses[:2])
+    with pytest.raises(ValueError, match="allowed 2"):
+        dem.PlacedBodies(dem.Case({
+            "dimension": 3, "body": dem.spheres([[0, 0, 0]], 0.5), "stage": [{"duration": 1.0}], "time": {"step": 1e-5},
+            "material": {"density": 1.0, "normal_stiffness": K, "tangential_stiffness": K_T, "friction": 0.5,
+                         "restitution": 0.9}}))
+
+
+def test_matrices_of_discs_are_those_of_springs_and_dashpots():
+    """Springs are k_n along n and k_t along the line of action of form (G). The normal force turns with the branch."""
+    case = boxed([[0.499, 0.498], [1.49, 0.494], [0.995, 1.35]], [0.5, 0.495, 0.495])
+    placed, motion = dem.PlacedBodies(case), dem.small_motion(case, 1e-7)
+    placed.place(placed.poses)
+    contacts, radii, n = placed.contacts, placed.equivalent_radius, placed.free
+    assert len(contacts.i) == 6
+    stiffness, damping, tangential = (np.zeros((3 * n, 3 * n)) for _ in range(3))
+
+    def add(matrix, k, weight, direction, scale, arm_i, arm_j):
+        i, j, b = contacts.i[k], contacts.j[k], np.zeros(3 * n)
+        b[3 * i:3 * i + 3] = *(-scale * direction), arm_i
+        if j < n:
+            b[3 * j:3 * j + 3] = *(scale * direction), arm_j
+        matrix += weight * np.outer(b, b)
+
+    for k, (i, j, overlap) in enumerate(zip(contacts.i, contacts.j, contacts.overlap)):
+        normal = contacts.normal[k]
+        tangent, wall = np.array([-normal[1], normal[0]]), j >= n
+        a_i, a_j = radii[i], 0 if wall else radii[j]
+        distance = a_i + a_j - overlap
+        scale = 1 if wall else (a_i + a_j) / distance
+        add(stiffness, k, K, normal, 1, 0, 0)
+        add(stiffness, k, K_T, tangent, scale, -a_i, -a_j)
+        if not wall:
+            add(stiffness, k, -K * overlap / distance, tangent, 1, 0, 0)
+        add(damping, k, GAMMA, normal, 1, 0, 0)
+        add(damping, k, GAMMA_T, tangent, scale, -a_i, -a_j)
+        add(tangential, k, K_T, tangent, 1, -(a_i - overlap / 2), 0 if wall else -(a_j - overlap / 2))
+    for found, expected, error in ((motion.stiffness, stiffness, 1e-5), (motion.damping, damping, 1e-8),
+                                   (motion.tangential, tangential, 1e-8)):
+        assert abs(found - expected).max() < error * abs(expected).max()
+
+
+def test_modes_of_a_disc_in_a_box():
+    """A disc of radius a between four walls: 2 (k_n + k_t) along x and y, 4 k_t a² for the turn."""
+    modes = dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0), 1e-7).modes()
+    mass = np.pi * 0.501**2
+    expected = np.sqrt([2 * (K + K_T) / mass, 2 * (K + K_T) / mass, 4 * K_T * 2 / mass])
+    assert modes.omega == pytest.approx(np.sort(expected), rel=1e-6)
+    turn = int(abs(modes.shape[:, 0, 2]).argmax())
+    share = np.full(3, K_T / (K + K_T))
+    share[turn] = (0.5005 / 0.501) ** 2  # contact points are in the middle of the overlap
+    assert modes.tangential_share == pytest.approx(share, rel=1e-5)
+    assert modes.rate == pytest.approx(GAMMA / K * modes.omega**2, rel=1e-6)  # γ/k is the same everywhere
+    assert modes.rate_by_step == pytest.approx(0.5 * share * modes.omega**2, rel=1e-5)
+    assert (modes.shape**2 * [mass, mass, mass * 0.501**2 / 2]).sum(axis=(1, 2)) == pytest.approx(np.ones(3))
+    with pytest.raises(ValueError, match="allowed a stable equilibrium"):
+        dem.small_motion(boxed([[0.9, 0.9]], 0.5), 1e-7).modes()
+    with pytest.raises(ValueError, match="found time.step = 'auto'"):
+        dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0, time={"step": "auto"}), 1e-7)
