@@ -54,11 +54,8 @@ int run_program(int argc, char** argv) {
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
   for (auto add : {add_run, add_resume, add_check, add_info, add_contact, add_import, add_overlap, add_plot, add_sweep,
-                   add_help, add_completion})
+                   add_validate, add_help, add_completion})
     add(app, exit_code);
-#ifndef LIBDEM_WITHOUT_VALIDATION
-  add_validate(app, exit_code);
-#endif
 
   const auto fail = [](const std::string& message, int code) {
     complain(message);

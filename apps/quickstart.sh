@@ -17,7 +17,7 @@ quietly() {
 }
 echo "Building libdem (some minutes the first time)"
 # The studies double the time; README says how to get them. The tests have a build of their own (tests/run.sh).
-quietly cmake --preset release -D LIBDEM_VALIDATION=OFF -D LIBDEM_TESTS=OFF
+quietly cmake --preset release -D LIBDEM_TESTS=OFF
 quietly cmake --build --preset release --target dem --parallel "$(nproc)"
 
 cases=(slow-shear slow-shear-edge-mean)

@@ -1,46 +1,54 @@
-// dem validate: compares published figures and tables with results of libdem, claim by claim. The driver of the studies
-// is the script validation/validate.py; this program runs those studies that are still written in C++.
-#include "validation/validate.hpp"
-
+// dem validate: compares published figures and tables with results of libdem, claim by claim. The script
+// validation/validate.py does all of it; this file finds and starts it.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
-#include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/platform/file_error.hpp"
 
 namespace dem {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Options {
   std::vector<std::string> studies;
-  bool quick = false, fresh = false, list = false, cpp = false, cpp_list = false;
+  bool quick = false, fresh = false, list = false;
   int workers = 0;
   std::string output = "validation-results";
 };
 
-/// Runs the study in C++ that the driver names.
-int run_cpp(const Options& options) {
-  for (const validation::Study& study : validation::studies()) {
-    if (options.studies.size() != 1 || study.name != options.studies.front()) continue;
-    const auto sources = validation::validation_sources();
-    const auto result = validation::run_study(study, {options.quick, options.workers, options.output, sources});
-    return result.error.empty() ? exit_good : exit_failed;
+/// Folder with the files of the studies: $LIBDEM_VALIDATION, then where this program was installed, then the source
+/// folder. Throws FileError when none of them has validate.sh.
+fs::path validation_sources() {
+  if (const char* named = std::getenv("LIBDEM_VALIDATION"); named && *named) {
+    if (fs::exists(fs::path(named) / "validate.sh")) return fs::absolute(named);
+    throw FileError(fmt::format(
+        "LIBDEM_VALIDATION: found '{}', which has no validate.sh; allowed: the folder validation of libdem", named));
   }
-  complain("dem validate --cpp: found no study in C++ of this name; dem validate --cpp-list names them");
-  return exit_bad_input;
+  std::vector<fs::path> places;
+  std::error_code error;
+  if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error)
+    places.push_back(program.parent_path().parent_path() / LIBDEM_VALIDATION_INSTALLED);
+  places.emplace_back(LIBDEM_VALIDATION_SOURCE);
+  for (const fs::path& place : places)
+    if (fs::exists(place / "validate.sh")) return place;
+  throw FileError(
+      fmt::format("the files of the studies are not there: neither {} nor {} has validate.sh; name their folder in the "
+                  "environment variable LIBDEM_VALIDATION",
+                  places.front().string(), places.back().string()));
 }
 
 /// Makes this process the driver.
-int start_driver(const Options& options) {
-  const std::string script = (validation::validation_sources() / "validate.sh").string();
+[[noreturn]] void start_driver(const Options& options) {
+  const std::string script = (validation_sources() / "validate.sh").string();
   std::vector<std::string> words{"bash", script, "--output", options.output};
   if (options.workers > 0) words.insert(words.end(), {"--workers", std::to_string(options.workers)});
   if (options.quick) words.emplace_back("--quick");
@@ -52,7 +60,7 @@ int start_driver(const Options& options) {
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   std::error_code error;
-  if (const auto program = std::filesystem::read_symlink("/proc/self/exe", error); !error)
+  if (const auto program = fs::read_symlink("/proc/self/exe", error); !error)
     ::setenv("DEM_PROGRAM", program.c_str(), 1);
   ::execvp("bash", pointers.data());
   throw FileError(fmt::format("{}: cannot be started ({})", script, std::strerror(errno)));
@@ -60,7 +68,7 @@ int start_driver(const Options& options) {
 
 }  // namespace
 
-void add_validate(CLI::App& app, int& exit_code) {
+void add_validate(CLI::App& app, int& /*exit_code*/) {
   auto options = std::make_shared<Options>();
   auto* command =
       app.add_subcommand("validate", "Compare published figures and tables with results of libdem, claim by claim");
@@ -72,8 +80,6 @@ void add_validate(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1, 4096));
   command->add_flag("--fresh", options->fresh, "Discard finished parts of these studies from earlier calls");
   command->add_flag("--list", options->list, "List the studies and their times");
-  command->add_flag("--cpp", options->cpp, "Run one study in C++, for the driver")->group("");
-  command->add_flag("--cpp-list", options->cpp_list, "List the studies in C++ as JSON, for the driver")->group("");
   command->footer(
       "Needs Python with numpy. Writes OUTPUT/claims.json, OUTPUT/VERDICTS.md, OUTPUT/report.html (needs matplotlib)\n"
       "and OUTPUT/STUDY/. A finished study with unchanged files and program is not run again, and keeps\n"
@@ -81,12 +87,7 @@ void add_validate(CLI::App& app, int& exit_code) {
       "A claim that differs is a finding, not a failure. The exit code is 0 if all studies came to their end, 1 if\n"
       "one failed, 2 for an unknown study, 3 for a file problem, 4 after Ctrl-C.\n\n"
       "Example:\n  dem validate pena2008/two-discs --quick");
-  command->callback([options, &exit_code] {
-    if (options->cpp_list)
-      say_text(validation::list_as_json(validation::studies()));
-    else
-      exit_code = options->cpp ? run_cpp(*options) : start_driver(*options);
-  });
+  command->callback([options] { start_driver(*options); });
 }
 
 }  // namespace dem

@@ -5,7 +5,7 @@
 
 --keep puts the full results in the folder into claims.json and VERDICTS.md beside this script.
 
-The environment variable DEM_PROGRAM names the program, whose studies in C++ are not yet scripts.
+The environment variable DEM_PROGRAM names the program. The module dem beside it is used.
 """
 import argparse
 import fcntl
@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import catalogue, results, verdicts  # noqa: E402
 from driver.results import counts_text, duration_text  # noqa: E402
-from driver.study import Interrupted, inputs, run_cpp, run_script  # noqa: E402
+from driver.study import Interrupted, inputs, run_script  # noqa: E402
 from driver.table import claims_table  # noqa: E402
 
 SOURCES = Path(__file__).resolve().parent
@@ -64,19 +64,17 @@ def only_writer(output):
     return lock
 
 
-def one_study(study, choice, program, module):
+def one_study(study, choice, module):
     """The result of a study, and whether an earlier call had made it."""
     folder = results.folder_of(choice.output, study.name, choice.quick)
     if choice.fresh:
         shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
-    now = inputs(study, Path(program) if study.in_cpp else module)
+    now = inputs(study, module)
     before = results.read_result(choice.output, study.name, choice.quick)
     if before and not before["error"] and before.get("inputs") == now:
         return before, True
-    if study.in_cpp:
-        result = run_cpp(study, choice.quick, choice.workers, choice.output, program)
-    elif module is None:
+    if module is None:
         result = run_script_without_module(study, choice.quick)
     else:
         import dem
@@ -120,7 +118,7 @@ def draw_page(output):
     return f"No page was drawn: {reason}, then: {' '.join(words)}"
 
 
-def run_studies(chosen, studies, choice, program, module):
+def run_studies(chosen, studies, choice, module):
     """Runs studies one after the other. Returns their results and whether Ctrl-C stopped them."""
     found, cores = [], len(os.sched_getaffinity(0))
     total = sum(s.seconds(choice.quick, choice.workers, cores) for s in chosen)
@@ -130,7 +128,7 @@ def run_studies(chosen, studies, choice, program, module):
         expected = duration_text(study.seconds(choice.quick, choice.workers, cores))
         print(f"[{k}/{len(chosen)}] {study.name}: {study.title}, about {expected}", flush=True)
         try:
-            result, kept = one_study(study, choice, program, module)
+            result, kept = one_study(study, choice, module)
         except (Interrupted, KeyboardInterrupt):
             return found, True
         failed = f"FAILED: {result['error']}; " if result["error"] else ""
@@ -170,10 +168,9 @@ def stop(_signal, _frame):
 
 def main(words):
     choice = options(words)
-    program = os.environ.get("DEM_PROGRAM", "")
     signal.signal(signal.SIGTERM, stop)
     try:
-        studies = catalogue.all_studies(SOURCES, program)
+        studies = catalogue.all_studies(SOURCES)
         if choice.list:
             print(f"{'study':<28} {'quick':>9}  {'full':>9}  on 2 cores")
             for s in studies:
@@ -182,7 +179,7 @@ def main(words):
             return GOOD
         chosen = catalogue.choose(studies, choice.studies)
         with only_writer(choice.output):
-            found, interrupted = run_studies(chosen, studies, choice, program, find_module(program))
+            found, interrupted = run_studies(chosen, studies, choice, find_module(os.environ.get("DEM_PROGRAM", "")))
             return report(found, choice, studies, len(chosen), interrupted)
     except (catalogue.UnknownStudy, catalogue.BadStudy) as error:
         print(f"dem validate: {error}", file=sys.stderr)

@@ -56,12 +56,12 @@ double hidden_work(const State& state) {
   return 2 * std::numeric_limits<double>::epsilon() * double(state.step) * work;
 }
 
-/// Whether no body moved by `radius` or by half a turn in the last step. "No" decides nothing, "yes" spares a closer look.
+/// Whether no body moved by `radius` or by half a turn in the last step. If false, a closer look decides.
 bool all_move_little(const State& state, double radius) {
   const Bodies& bodies = state.bodies;
   constexpr double below = 0.99;  // far more than round-off
   const auto all_within = [](std::span<const Vec3> values, double bound) {
-    // What is not a number is not within.
+    // False for NaN.
     return std::ranges::all_of(values, [&](Vec3 v) { return dot(v, v) <= bound * bound; });
   };
   return all_within(bodies.position[1].stored(), below * radius) &&

@@ -65,7 +65,7 @@ if(EXISTS ${build}/python)
   message(STATUS "module: ${output}")
 endif()
 run(${CMAKE_COMMAND} -S ${source} -B ${work}/without-python -G Ninja -DCMAKE_CXX_COMPILER=${compiler} -DLIBDEM_PYTHON=OFF
-    -DLIBDEM_TESTS=OFF -DLIBDEM_VALIDATION=OFF)
+    -DLIBDEM_TESTS=OFF)
 run(${CMAKE_COMMAND} --build ${work}/without-python --target help)
 if(output MATCHES "\n_dem: ")
   message(FATAL_ERROR "LIBDEM_PYTHON=OFF builds the Python module")

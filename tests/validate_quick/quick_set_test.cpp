@@ -7,7 +7,6 @@
 #include <set>
 
 #include "apps/cli_tools.hpp"
-#include "validation/study.hpp"
 
 namespace {
 
@@ -53,8 +52,12 @@ BOOST_AUTO_TEST_CASE(quick_set_of_all_studies) {
     }
     studies.insert(id.substr(0, id.rfind('/')));
   }
-  for (const auto& study : dem::validation::studies())
-    BOOST_TEST(studies.contains(std::string(study.name)), study.name << " has no claim");
+  const cli::fs::path sources = cli::fs::path(LIBDEM_SOURCE_DIR) / "validation";
+  for (const auto& entry : cli::fs::recursive_directory_iterator(sources))
+    if (entry.path().filename() == "study.toml") {
+      const std::string study = entry.path().parent_path().lexically_relative(sources).string();
+      BOOST_TEST(studies.contains(study), study << " has no claim");
+    }
 
   // The goal is 3 minutes on 2 cores. It is no check: on a slow or busy machine the same work takes twice the CPU time.
   BOOST_TEST_MESSAGE("quick set: " << cpu_seconds_of_children() << " s of CPU time");

@@ -1,8 +1,6 @@
-"""The studies: folders with a study.toml, and those in C++ that the program names."""
+"""The studies: folders with a study.toml."""
 
 import difflib
-import json
-import subprocess
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +31,6 @@ class Study:
     quick_seconds: float
     folder: Path
     claims: tuple = ()  # tables of study.toml
-    in_cpp: bool = False
 
     def seconds(self, quick, workers, cores):
         """Expected wall-clock time: as measured on 2 cores, scaled."""
@@ -79,18 +76,11 @@ def read_papers(sources):
     return dict(sorted(papers.items(), key=lambda item: item[1]["place"]))
 
 
-def all_studies(sources, program=None):
+def all_studies(sources):
     """All studies, in the order of the report."""
-    found = {}
-    if program:
-        listed = subprocess.run([program, "validate", "--cpp-list"], capture_output=True, text=True, check=True)
-        for row in json.loads(listed.stdout):
-            found[row["name"]] = Study(folder=sources / row["name"], in_cpp=True, **row)
-    for file in sorted(sources.glob("*/*/study.toml")):
-        study = read_study(file, sources)
-        found[study.name] = study
+    found = [read_study(file, sources) for file in sources.glob("*/*/study.toml")]
     place = [f"{paper}/{study}" for paper, table in read_papers(sources).items() for study in table["studies"]]
-    return sorted(found.values(), key=lambda s: (place.index(s.name) if s.name in place else len(place), s.name))
+    return sorted(found, key=lambda s: (place.index(s.name) if s.name in place else len(place), s.name))
 
 
 def last_part(name):

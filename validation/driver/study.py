@@ -4,7 +4,6 @@ import hashlib
 import importlib.util
 import json
 import math
-import subprocess
 import sys
 import time
 import traceback
@@ -121,7 +120,7 @@ def inputs(study, engine):
             total.update(path.name.encode() + b"\0" + path.read_bytes())
         return total.hexdigest()[:16]
 
-    ends = (".toml", ".csv", ".py", ".cpp", ".hpp")
+    ends = (".toml", ".csv", ".py")
     files = [p for folder in (study.folder, study.folder.parent) for p in sorted(folder.glob("*")) if p.suffix in ends]
     files += sorted(Path(__file__).parent.glob("study.py"))
     return {"files": digest(p for p in files if p.name != "paper.toml"), "engine": digest([engine] if engine else [])}
@@ -142,7 +141,7 @@ def script_of(study):
 
 
 def run_script(study, quick, workers, folder, version):
-    """The result of a study in Python."""
+    """The result of a study."""
     run, error, claims = StudyRun(study, quick, workers, folder), "", []
     start = time.monotonic()
     try:
@@ -155,20 +154,3 @@ def run_script(study, quick, workers, folder, version):
     return {"format": 1, "study": study.name, "title": study.title, "quick": quick,
             "date": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M"), "version": version,
             "seconds": time.monotonic() - start, "remark": "", "error": error, "claims": claims, "figures": run.figures}
-
-
-def run_cpp(study, quick, workers, output, program):
-    """The result of a study in C++, which the program writes."""
-    words = [program, "validate", study.name, "--cpp", "--output", str(output)]
-    words += ["--quick"] if quick else []
-    words += ["--workers", str(workers)] if workers else []
-    try:
-        code = subprocess.run(words, check=False).returncode
-    except KeyboardInterrupt:
-        raise Interrupted from None
-    if code == 4 or code < 0:
-        raise Interrupted
-    file = output / study.name / ("quick" if quick else "full") / "result.json"
-    if code not in (0, 1):
-        raise OSError(f"{study.name}: the program ended with exit code {code}")
-    return json.loads(file.read_text(encoding="utf-8"))

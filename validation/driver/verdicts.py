@@ -65,13 +65,13 @@ def text_of(sources, results):
 
 
 def origin_table(claims):
-    """Counts of claims by the origin of their statement. Studies in C++ do not name it."""
+    """Counts of claims by the origin of their statement."""
     lines = ["\nClaims of the studies by the origin of the statement:\n",
              "| origin | agree | differ | not comparable |", "|---|--:|--:|--:|"]
-    for origin in (*ORIGINS, ""):
-        verdicts = [c["verdict"] for c in claims if c.get("origin", "") == origin]
+    for origin in ORIGINS:
+        verdicts = [c["verdict"] for c in claims if c["origin"] == origin]
         if verdicts:
-            lines.append(f"| {origin or 'not named'} | " + " | ".join(str(verdicts.count(w)) for w, _ in WORDS) + " |")
+            lines.append(f"| {origin} | " + " | ".join(str(verdicts.count(w)) for w, _ in WORDS) + " |")
     return lines
 
 

@@ -4,11 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "validation/driven_pair.hpp"
+#include "support/driven_pair.hpp"
 
 namespace dem::test {
-
-using namespace validation;  // Pose, DrivenPair
 
 inline const auto closely = boost::test_tools::tolerance(1e-12);
 inline constexpr double r_i = 0.5, r_j = 0.3;  // m

@@ -7,8 +7,8 @@
 #include "contacts/planar/motions.hpp"
 
 using namespace dem;
-using namespace dem::validation;
-using namespace dem::validation::pena2008;
+using namespace dem::test;
+using namespace dem::test::pena2008;
 
 namespace {
 

@@ -1,10 +1,10 @@
 // Where contact forces act, and what else is applied at a contact: levers, dashpots, tension, couples (DESIGN §4).
 #include "contacts/planar/disc_pair.hpp"
-#include "validation/pena2008/polygon_cases.hpp"
+#include "support/polygon_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
-using namespace dem::validation::pena2008;
+using namespace dem::test::pena2008;
 
 namespace {
 

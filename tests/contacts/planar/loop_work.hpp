@@ -4,10 +4,10 @@
 #include <numbers>
 #include <utility>
 
-#include "validation/driven_pair.hpp"
-#include "validation/pena2008/polygon_cases.hpp"
+#include "support/driven_pair.hpp"
+#include "support/polygon_cases.hpp"
 
-namespace dem::validation::pena2008 {
+namespace dem::test::pena2008 {
 
 /// ∮ F·dx + ∮ τ dθ over the closed path of polygon-cases.json by the mid-point rule (J), and the sum of absolute works.
 inline std::pair<double, double> loop_work(NormalForce law, double exponent, int steps) {
@@ -32,4 +32,4 @@ inline std::pair<double, double> loop_work(NormalForce law, double exponent, int
   return {work, absolute};
 }
 
-}  // namespace dem::validation::pena2008
+}  // namespace dem::test::pena2008

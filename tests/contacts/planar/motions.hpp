@@ -3,10 +3,10 @@
 #include <cmath>
 #include <functional>
 
-#include "validation/driven_pair.hpp"
-#include "validation/pena2008/polygon_cases.hpp"
+#include "support/driven_pair.hpp"
+#include "support/polygon_cases.hpp"
 
-namespace dem::validation::pena2008 {
+namespace dem::test::pena2008 {
 
 /// Poses of both bodies at s in [0, 1].
 struct Motion {
@@ -40,4 +40,4 @@ inline Motion rigid() {
   return {i, [=](double s) { return Pose{i(s).position + Turn::by(1.3 * s)(elongation_start), 0.3 + 1.3 * s}; }};
 }
 
-}  // namespace dem::validation::pena2008
+}  // namespace dem::test::pena2008

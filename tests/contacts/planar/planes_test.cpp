@@ -1,10 +1,10 @@
 // Contact planes in the contact pass: the choice of the case reaches the contact. Also planes that are undefined.
 #include "contacts/planar/disc_pair.hpp"
-#include "validation/pena2008/polygon_cases.hpp"
+#include "support/polygon_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
-using namespace dem::validation::pena2008;
+using namespace dem::test::pena2008;
 
 namespace {
 

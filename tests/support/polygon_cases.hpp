@@ -1,11 +1,10 @@
-// Outlines, start positions and results of polygon-cases.json, which belongs to the polygon-dem reference (§4, §6, §7):
-// for studies and tests.
+// Outlines, start positions and results of polygon-cases.json. It belongs to the polygon-dem reference, §4, §6 and §7.
 #pragma once
 #include <vector>
 
 #include "geometry/polygon.hpp"
 
-namespace dem::validation::pena2008 {
+namespace dem::test::pena2008 {
 
 /// Where a pushed pair comes to rest (m, m, degrees, |F_t/F_n|) and t_R/t_c.
 struct PairResult {
@@ -17,7 +16,7 @@ struct PairShapes {
   PairResult area_gradient, edge_mean;
 };
 
-/// §7: centroids at the origin; j starts at `start`, just touching; results at Δt/t_c = 0.001.
+/// §7: centroids at the origin. Body j starts at `start`, just touching. Results are at Δt/t_c = 0.001.
 inline const std::vector<PairShapes> pair_shapes{
     {{{-0.47820212315660632, -0.10024499050541118},
       {-0.13096750579398092, -0.47126785219692546},
@@ -90,4 +89,4 @@ inline const geometry::Outline loop_j{{0.19877956147369663, -0.5711644091412923}
                                       {-0.37942530378041417, -0.16177143772007707}};
 inline constexpr Vec2 loop_start{0.47974469663666641, 0.40408338356584905};
 
-}  // namespace dem::validation::pena2008
+}  // namespace dem::test::pena2008

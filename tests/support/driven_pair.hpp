@@ -1,9 +1,9 @@
-// Two bodies moved along prescribed paths through the contact pass, without any integration: for studies and tests.
+// Two bodies moved along prescribed paths through the contact pass, without any integration.
 #pragma once
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/planar/contacts.hpp"
 
-namespace dem::validation {
+namespace dem::test {
 
 struct Pose {
   Vec2 position;
@@ -59,4 +59,4 @@ class DrivenPair {
   PlanarContacts contacts_;
 };
 
-}  // namespace dem::validation
+}  // namespace dem::test
