@@ -33,9 +33,13 @@ def over_strain(word, r, value, width=0.05):
     return curve(word, x, [value(r, between(r, g - width / 2, g + width / 2)) for g in x], "line")
 
 
+def text_of_case(run):
+    return (run.folder.parent / "slow-shear" / "case.toml").read_text(encoding="utf-8")
+
+
 def fixed_height(run):
     """The set-up of the reference's prototype: cells of the solid fraction 0.95, γ̇t_c = 1e-3, height held."""
-    text = (run.folder.parent / "slow-shear" / "case.toml").read_text(encoding="utf-8")
+    text = text_of_case(run)
     points = [(text, 1e-3, 1.0, plane, seed, 1.5, 0.0, [], "height") for plane in PLANES
               for seed in range(1, SEEDS + 1)]
     found = [Record(f) for f in run.map("fixed", shear, points)]
@@ -72,7 +76,7 @@ def fixed_height(run):
 
 def time_steps(run):
     """64 polygons under the held stress at γ̇t_c = 3e-4 from γ = 0.2 to 0.5, with both elongations."""
-    text, results = (run.folder.parent / "slow-shear" / "case.toml").read_text(encoding="utf-8"), {}
+    text, results = text_of_case(run), {}
     for (elongation, step), seeds in STEPS.items():
         keys = [["contact.elongation", elongation], ["time.step", step * CONTACT_TIME], ["assembly.columns", 8],
                 ["assembly.rows", 10], ["stage.compress.plate_speed", 0.05],
@@ -120,5 +124,7 @@ def time_steps(run):
 
 def study(run):
     if run.quick:
-        return {}
+        keys = [["assembly.columns", 8], ["assembly.rows", 10]]
+        small = shear(text_of_case(run), 1e-3, 1.0, "area-gradient", 1, 0.1, keys=keys, held="height", discarded=0.05)
+        return {"small": small["residual"]}
     return {"fixed": fixed_height(run), "step": time_steps(run), "seeds": SeedMean}
