@@ -73,7 +73,7 @@ def study(run):
                        for name in of_panel if name in tests])
                 for title, label, value, of_panel in PANELS[:2 if run.quick else 4]],
                case=SPHERES.read_text(encoding="utf-8"))
-    if run.quick:  # four millimetres end before the residual: only what the stress does to the ratios
+    if run.quick:  # three millimetres end before the residual: only what the stress does to the ratios
         return {"peaks": [tests[name].peak_ratio for name in names]}
     ledgers = {name: tests[name].ledger for name in WITH_LEDGER}
     # The tangential spring of the published Hertz form does work that no potential accounts for: it is listed apart.

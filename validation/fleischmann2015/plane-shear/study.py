@@ -25,7 +25,7 @@ def plan(quick):
         return "none", "none", inertial_number, strain, 0.5
 
     if quick:
-        return [(Sand(count=600), [whole("standard", 0.3), none(0.5 * USUAL, 0.3)])]
+        return [(Sand(count=400), [whole("standard", 0.3), none(0.5 * USUAL, 0.2)])]
     return [
         (Sand(), [whole("standard"), none(USUAL, 0.4), none(SLOW, 0.25), none(SLOWEST, 0.16),
                   whole("slow", 0.8, 0.5 * USUAL), ("frictionless", "none", SLOW, 0.25, 0.0)]),

@@ -34,7 +34,7 @@ def middle(found):
 def study(run):
     quick = run.quick
     shorter = {"time.step": 2e-5, "stage.compact.duration": 0.2, "stage.rest.duration": 0.05,
-               "stage.shear.shear_displacement": 0.004}
+               "stage.shear.shear_displacement": 0.003}
     # The step of the full set is that of the stiffest and the most damped.
     given = dem.Case.read(SPHERES).changed({"time.step": 1e-5, "stage.shear.shear_velocity": 0.02}
                                            | (shorter if quick else {}))

@@ -131,7 +131,7 @@ def groups_of(quick):
         return [("velocity", share) for share in velocity] + [("geometric", share) for share in geometric]
 
     if quick:
-        return [Group("discs", "discs", "(G)", "discs", 0.5, 12, 3, variants((1, 0.5), (1, 0.5))),
+        return [Group("discs", "discs", "(G)", "discs", 0.5, 12, 2, variants((1, 0.5), (1, 0.5))),
                 Group("discs-without-sliding", "discs that cannot slide (μ = 500)", "(G)", "discs", 500.0, 12, 2,
                       variants((1,), (1,))),
                 Group("polygons", "polygons", "(P)", "polygons", 0.5, 6, 2, variants((1,), (1,)))]
