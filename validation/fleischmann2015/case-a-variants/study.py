@@ -1,8 +1,10 @@
 """Variants of case A: stress, friction of the walls, law, speed, how the plate presses, where the tangential force
 acts. One packing each."""
 
+import numpy as np
+
 import dem
-from box import (QUICK_PACKING, QUICK_TEST, SPHERES, by_weight, drawn, loaded, over_load, over_plane, shear_boxes)
+from box import (QUICK_PACKING, QUICK_TEST, SPHERES, by_weight, degrees, drawn, loaded, over_load, over_plane, shear_boxes)
 from driver.study import panel
 
 SMOOTH = {"other_material.walls.friction": 0.0}
@@ -51,6 +53,12 @@ def measure(test):
         f"angle {test.peak_angle:.1f}°, {found['angle_residual']:.1f}°; plate {test.rise:+.2f} d")}
 
 
+def slope(test, start, end):
+    """Rise of the plate over the travel between two displacements, of a straight line."""
+    used = (test.travel >= start) & (test.travel <= end)
+    return float(np.polyfit(test.travel[used], test.column("rise")[used], 1)[0])
+
+
 def study(run):
     names = ("rough-1", "rough-10", "none-10") if run.quick else tuple(VARIANTS)
     given = dem.Case.read(SPHERES)
@@ -75,9 +83,12 @@ def study(run):
                case=SPHERES.read_text(encoding="utf-8"))
     if run.quick:  # three millimetres end before the residual: only what the stress does to the ratios
         return {"peaks": [tests[name].peak_ratio for name in names]}
+    free = tests["frictionless"]
+    windows = {name: {"phi": free.angle(start, end), "psi": degrees(slope(free, start, end))}
+               for name, start, end in (("early", 0.1 * free.end, 0.3 * free.end), ("late", 0.6 * free.end, free.end))}
     ledgers = {name: tests[name].ledger for name in WITH_LEDGER}
     # The tangential spring of the published Hertz form does work that no potential accounts for: it is listed apart.
     text = "; ".join(f"{VARIANTS[name][0]}: residual {abs(e['energy_residual']) / e['absolute_work']:.1e}, circulation "
                      f"{e['circulation'] / e['absolute_work']:+.1e}" for name, e in ledgers.items())
-    return {"made": dict(zip(cases, made)), "ledger": text, "v": {name: measure(test) for name, test in tests.items()},
+    return windows | {"made": dict(zip(cases, made)), "ledger": text, "v": {name: measure(test) for name, test in tests.items()},
             "closed": all(abs(e["energy_residual"]) < 1e-3 * e["absolute_work"] for e in ledgers.values())}

@@ -95,6 +95,11 @@ def pour(text, dish):
     return {"angle": angle(faces, dish), "creep": angle(faces, dish) - before, "height": faces.mean(axis=0).tolist()}
 
 
+def apart(a, b):
+    """Gap between two ranges of packings; 0 where they meet."""
+    return max(0.0, a["low"] - b["high"], b["low"] - a["high"])
+
+
 def study(run):
     quick = run.quick
     gradings, seeds = (GRADINGS[:1], [1]) if quick else (GRADINGS, [1, 2, 3])
@@ -126,7 +131,8 @@ def study(run):
         panels.append(panel("shear box", "displacement/(5 mm)", "T/N",
                             [drawn(name, of_grading, over_plane, D) for name, of_grading in zip(names, tests)]))
         values["grading"] = [{
-            "heap": heap["text"], "peak": spread([t.peak_angle for t in of_grading], 1)["text"],
+            "heap": heap["text"], "apart": apart(heap, spread([t.angle(6e-3, 10e-3) for t in of_grading], 1)),
+            "apart_of_peak": apart(heap, spread([t.peak_angle for t in of_grading], 1)), "peak": spread([t.peak_angle for t in of_grading], 1)["text"],
             "residual": spread([t.angle(6e-3, 10e-3) for t in of_grading], 1)["text"],
             "ratio": spread([t.peak_ratio for t in of_grading], 2)["text"],
             "porosity": spread([t.porosity for t in of_grading], 3)["text"],

@@ -31,6 +31,12 @@ def middle(found):
     return 0.5 * (found["low"] + found["high"])
 
 
+def across(of_value, key):
+    """Range of a strength over the values of a parameter, in percent of its mean."""
+    middles = [middle(found[key]) for found in of_value]
+    return 100 * (max(middles) - min(middles)) / (sum(middles) / len(middles))
+
+
 def study(run):
     quick = run.quick
     shorter = {"time.step": 2e-5, "stage.compact.duration": 0.2, "stage.rest.duration": 0.05,
@@ -59,10 +65,15 @@ def study(run):
             "text": "; ".join(f"{value:.2g}: {f['peak']['text']}, {f['residual']['text']} ({f['angle_peak']['text']}°,"
                               f" {f['angle_residual']['text']}°; {f['rise']['text']} d)"
                               for value, f in zip(x, of_value)),
-            "differ": max(angles) - min(angles),
+            "differ": max(angles) - min(angles), "strength": across(of_value, "peak"),
             "scatter": max(f["angle_residual"]["high"] - f["angle_residual"]["low"] for f in of_value)}
     run.figure("Strength of 1800 spheres in direct shear against stiffness and damping",
                "Angle of T/N at the peak and as mean over 6 to 10 mm; means of the packings with the lowest and "
                "highest.",
                panels, case=SPHERES.read_text(encoding="utf-8"))
+    if not quick:
+        values["others"] = max(values[name]["strength"] for name in ("k_t", "gamma_n", "gamma_t"))
+        values["damping"] = max(values[name]["strength"] for name in ("gamma_n", "gamma_t"))
+        scatter = [100 * (f["peak"]["high"] - f["peak"]["low"]) / middle(f["peak"]) for f in found.values()]
+        values["of_packings"] = max(scatter)
     return values
