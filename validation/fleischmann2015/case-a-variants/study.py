@@ -4,7 +4,7 @@ acts. One packing each."""
 import numpy as np
 
 import dem
-from box import (QUICK_PACKING, QUICK_TEST, SPHERES, by_weight, degrees, drawn, loaded, over_load, over_plane, shear_boxes)
+from box import (QUICK_PACKING, QUICK_TEST, SPHERES, by_weight, degrees, drawn, over_load, over_plane, shear_boxes)
 from driver.study import panel
 
 SMOOTH = {"other_material.walls.friction": 0.0}
@@ -90,5 +90,6 @@ def study(run):
     # The tangential spring of the published Hertz form does work that no potential accounts for: it is listed apart.
     text = "; ".join(f"{VARIANTS[name][0]}: residual {abs(e['energy_residual']) / e['absolute_work']:.1e}, circulation "
                      f"{e['circulation'] / e['absolute_work']:+.1e}" for name, e in ledgers.items())
-    return windows | {"made": dict(zip(cases, made)), "ledger": text, "v": {name: measure(test) for name, test in tests.items()},
+    return windows | {
+        "made": dict(zip(cases, made)), "ledger": text, "v": {name: measure(test) for name, test in tests.items()},
             "closed": all(abs(e["energy_residual"]) < 1e-3 * e["absolute_work"] for e in ledgers.values())}

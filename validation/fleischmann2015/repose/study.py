@@ -131,8 +131,10 @@ def study(run):
         panels.append(panel("shear box", "displacement/(5 mm)", "T/N",
                             [drawn(name, of_grading, over_plane, D) for name, of_grading in zip(names, tests)]))
         values["grading"] = [{
-            "heap": heap["text"], "apart": apart(heap, spread([t.angle(6e-3, 10e-3) for t in of_grading], 1)),
-            "apart_of_peak": apart(heap, spread([t.peak_angle for t in of_grading], 1)), "peak": spread([t.peak_angle for t in of_grading], 1)["text"],
+            "heap": heap["text"],
+            "apart": apart(heap, spread([t.angle(6e-3, 10e-3) for t in of_grading], 1)),
+            "apart_of_peak": apart(heap, spread([t.peak_angle for t in of_grading], 1)),
+            "peak": spread([t.peak_angle for t in of_grading], 1)["text"],
             "residual": spread([t.angle(6e-3, 10e-3) for t in of_grading], 1)["text"],
             "ratio": spread([t.peak_ratio for t in of_grading], 2)["text"],
             "porosity": spread([t.porosity for t in of_grading], 3)["text"],
