@@ -4,7 +4,8 @@ acts. One packing each."""
 import numpy as np
 
 import dem
-from box import (QUICK_PACKING, QUICK_TEST, SPHERES, by_weight, degrees, drawn, over_load, over_plane, shear_boxes)
+from box import (QUICK_PACKING, QUICK_TEST, SPHERES, by_weight, degrees, drawn, loaded, over_load, over_plane,
+                 shear_boxes)
 from driver.study import panel
 
 SMOOTH = {"other_material.walls.friction": 0.0}
