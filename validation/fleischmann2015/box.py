@@ -23,7 +23,7 @@ LOAD = ("stage.compact.plate_stress", "material.shear_modulus")
 # Of a quick set with spheres.toml.
 QUICK_PACKING = {"time.step": 4e-5, "shear_box.servo_gain": 0.07, "stage.compact.duration": 0.2,
                  "stage.rest.duration": 0.05}
-QUICK_TEST = {"stage.shear.shear_velocity": 0.02, "stage.shear.shear_displacement": 0.003}
+QUICK_TEST = {"stage.shear.shear_velocity": 0.02, "stage.shear.shear_displacement": 0.004}
 
 
 @dataclass(frozen=True)

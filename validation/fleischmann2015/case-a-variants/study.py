@@ -82,7 +82,7 @@ def study(run):
                        for name in of_panel if name in tests])
                 for title, label, value, of_panel in PANELS[:2 if run.quick else 4]],
                case=SPHERES.read_text(encoding="utf-8"))
-    if run.quick:  # three millimetres end before the residual: only what the stress does to the ratios
+    if run.quick:  # four millimetres end before the residual: only what the stress does to the ratios
         return {"peaks": [tests[name].peak_ratio for name in names]}
     free = tests["frictionless"]
     windows = {name: {"phi": free.angle(start, end), "psi": degrees(slope(free, start, end))}
