@@ -3,10 +3,8 @@
 
 #include "apps/lammps/part.hpp"
 #include "libdem/case/case_file.hpp"
-#include "libdem/contacts/spheres/candidates.hpp"
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/drivers/plates.hpp"
-#include "libdem/state/groups.hpp"
 
 namespace dem {
 namespace {
@@ -48,8 +46,6 @@ void check_carried(const Case& given) {
     const Stage& stage = given.stages[k];
     const auto key = [k](const char* name) { return fmt::format("stage[{}].{}", k + 1, name); };
     if (stage.cell && stage.cell->turns()) refusals.add(key("turn_angle"), "a rigid turn", "strain rates and stresses");
-    if (stage.unbalanced) refusals.add(key("unbalanced"), "this end", "other ends of a stage");
-    if (stage.coordination) refusals.add(key("coordination"), "this end", "other ends of a stage");
   }
   refusals.report();
 }
@@ -57,14 +53,6 @@ void check_carried(const Case& given) {
 void check_carried(const Case& given, const State& state) {
   Refusals refusals(given);
   if (state.bodies.has_orientations()) refusals.add("assembly", "clusters", "spheres so far");
-  const unsigned all = state.dimension == 2 ? free_in_plane : free_in_space;
-  for (std::size_t b = 0; b < bodies_without_walls(state); ++b) {
-    const Bodies& bodies = state.bodies;
-    if ((bodies.freedom[b] & all) == all || is_boundary(state, b)) continue;
-    if (bodies.position[1][b] == Vec3{} && bodies.rotation[1][b] == Vec3{}) continue;
-    refusals.add("assembly", fmt::format("body {}, which is held and moves", b), "held grains at rest, and plates");
-    break;
-  }
   refusals.report();
 }
 

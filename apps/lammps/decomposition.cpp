@@ -378,6 +378,17 @@ void Decomposition::add_loads(Bodies& bodies, std::span<const std::uint32_t> pla
   traffic_.loads += 8.0 * each * double(atoms() - owned());
 }
 
+void Decomposition::add_to_owners(std::span<double> numbers, std::span<const std::uint32_t> at,
+                                  std::span<const std::uint8_t> carries) {
+  GrainFix& fix = *lammps_->fix;
+  const auto each = std::size_t(fix.loads_each());  // the message is that of loads, with one number used
+  fix.loads.assign(each * atoms(), 0.0);
+  for (std::size_t k = owned(); k < atoms(); ++k)
+    if (carries[k]) fix.loads[each * k] = numbers[at[k]];
+  lammps_->program->comm->reverse_comm_fix(&fix, int(each));
+  for (std::size_t k = 0; k < owned(); ++k) numbers[at[k]] += fix.loads[each * k];
+}
+
 void Decomposition::sum(std::span<double> values) const {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), int(values.size()), MPI_DOUBLE, MPI_SUM, world_);
 }

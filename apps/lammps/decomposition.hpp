@@ -46,6 +46,10 @@ class Decomposition {
   /// Adds the loads on ghosts to their owners'. `carries`: the ghosts that hand over the load of their grain.
   void add_loads(Bodies&, std::span<const std::uint32_t> place, std::span<const std::uint8_t> carries);
 
+  /// Adds a number of each ghost to its owner's. `at` is the index of an atom in the numbers.
+  void add_to_owners(std::span<double> numbers, std::span<const std::uint32_t> at,
+                     std::span<const std::uint8_t> carries);
+
   void sum(std::span<double>) const;      ///< over the ranks
   void largest(std::span<double>) const;  ///< over the ranks
 

@@ -256,6 +256,9 @@ void Part::unpack() {
   }
   for (std::size_t b = own_; b < own_ + ghosts_; ++b) carries_[atom_of_[b]] = 1;
 
+  contacts_.local = local_of_atom_;
+  contacts_.carries = carries_;
+
   PartEngine::Delivery delivery{body_at_, own_, candidates(), {}};
   for (std::uint32_t b = 0; b < own_; ++b) delivery.luggage.push_back(&ranks_.luggage(atom_of_[b]));
   contacts_.part->take(case_, state_, std::move(delivery), [this](std::uint32_t number) { return local_of(number); });

@@ -11,7 +11,7 @@ namespace dem {
 
 class PartContacts final : public ContactEngine {
  public:
-  PartContacts(std::unique_ptr<PartEngine> of_rank, const Decomposition& ranks)
+  PartContacts(std::unique_ptr<PartEngine> of_rank, Decomposition& ranks)
       : part(std::move(of_rank)), inner_(part->contacts()), ranks_(ranks) {}
   std::unique_ptr<ContactEngine> clone() const override { throw std::logic_error("a part has no copy"); }
 
@@ -43,12 +43,17 @@ class PartContacts final : public ContactEngine {
   void fields(FieldVisitor& f) override { inner_.fields(f); }
   std::size_t archive_bytes() const override { return inner_.archive_bytes(); }
   void add_other_parts(std::span<double> sums) const override { ranks_.sum(sums); }
+  void add_other_parts_by_body(std::span<double> numbers) const override {
+    ranks_.add_to_owners(numbers, local, carries);
+  }
 
   const std::unique_ptr<PartEngine> part;
+  std::span<const std::uint32_t> local;   ///< numbers of the bodies, by atom
+  std::span<const std::uint8_t> carries;  ///< by atom, as in Decomposition::add_loads
 
  private:
   ContactEngine& inner_;
-  const Decomposition& ranks_;
+  Decomposition& ranks_;
 };
 
 }  // namespace dem

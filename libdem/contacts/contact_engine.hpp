@@ -123,6 +123,8 @@ class ContactEngine {
   /// An engine that holds a part of an assembly adds to each number the same sum of all other parts. Call it for sums
   /// over bodies or contacts.
   virtual void add_other_parts(std::span<double>) const {}
+  /// The same for a number of each body, such as a count of its contacts. Only owned bodies get their sum.
+  virtual void add_other_parts_by_body(std::span<double>) const {}
 
  protected:
   bool timed_ = false;

@@ -90,7 +90,9 @@ bool is_balanced(const EndInput& in, EndMemory& memory) {
   const bool on_target = !cell->has_servo() || cell->largest_servo_error() <= in.stage.cell->tolerance;
   std::vector<ContactRecord> contacts;
   in.world.contacts.records(in.world.state, contacts);
-  const double index = mean_unbalanced_force(contacts, in.world.state.bodies);
+  ForceSums sums = force_sums(contacts, in.world.state.bodies);
+  in.world.contacts.add_other_parts({&sums.resultants, 4});
+  const double index = sums.ratio();
   memory.now = index;
   memory.largest = std::max(memory.largest, index);
   memory.count = on_target && index > 0 && index < *in.stage.unbalanced ? memory.count + 1 : 0;
@@ -99,9 +101,18 @@ bool is_balanced(const EndInput& in, EndMemory& memory) {
 
 bool is_coordinated(const EndInput& in, EndMemory& memory) {
   if (!looks_at_bodies.at(in.world.state.step)) return false;
+  const Bodies& bodies = in.world.state.bodies;
   std::vector<ContactRecord> contacts;
   in.world.contacts.records(in.world.state, contacts);
-  memory.now = count_contacts(contacts, in.world.state.bodies).mechanical_coordination;
+  std::vector<double> of_body(bodies.size());
+  for (const ContactRecord& c : contacts)
+    for (const std::uint32_t b : {c.key.i, c.key.j}) ++of_body[b];
+  in.world.contacts.add_other_parts_by_body(of_body);
+  std::array<double, 2> sums{};  // contacts of the free bodies that have two or more; these bodies
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    if (is_free(bodies, b) && of_body[b] >= 2) sums[0] += of_body[b], ++sums[1];
+  in.world.contacts.add_other_parts(sums);
+  memory.now = sums[1] > 0 ? sums[0] / sums[1] : 0;
   return memory.now >= *in.stage.coordination;
 }
 

@@ -14,18 +14,17 @@ Vec3 spin_momentum(const Bodies& bodies, std::size_t b, Vec3 omega) {
   return angular_momentum_of(bodies.orientation[0][b], bodies.principal_moments[b], omega);
 }
 
-/// Mean size of the resultants on free bodies over that of the contact forces; 0 without either.
 template <class Size>
-double mean_resultant(std::span<const ContactRecord> contacts, const Bodies& bodies, Size size) {
-  double resultant = 0, contact = 0;
-  std::size_t n = 0;
+ForceSums sums_of(std::span<const ContactRecord> contacts, const Bodies& bodies, Size size) {
+  ForceSums sums;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!is_free(bodies, b)) continue;
-    resultant += size(free_part(bodies.force[b], bodies.freedom[b]));
-    ++n;
+    sums.resultants += size(free_part(bodies.force[b], bodies.freedom[b]));
+    ++sums.bodies;
   }
-  for (const ContactRecord& c : contacts) contact += size(c.force);
-  return n == 0 || contact == 0 ? 0 : resultant / double(n) / (contact / double(contacts.size()));
+  for (const ContactRecord& c : contacts) sums.forces += size(c.force);
+  sums.contacts = double(contacts.size());
+  return sums;
 }
 
 }  // namespace
@@ -62,11 +61,17 @@ Vec3 angular_momentum(const Bodies& bodies, double dt, Vec3 origin, BodySet set)
 }
 
 double unbalanced_force_index(std::span<const ContactRecord> contacts, const Bodies& bodies) {
-  return std::sqrt(mean_resultant(contacts, bodies, [](Vec3 f) { return dot(f, f); }));
+  return std::sqrt(sums_of(contacts, bodies, [](Vec3 f) { return dot(f, f); }).ratio());
+}
+
+double ForceSums::ratio() const { return bodies == 0 || forces == 0 ? 0 : resultants / bodies / (forces / contacts); }
+
+ForceSums force_sums(std::span<const ContactRecord> contacts, const Bodies& bodies) {
+  return sums_of(contacts, bodies, [](Vec3 f) { return norm(f); });
 }
 
 double mean_unbalanced_force(std::span<const ContactRecord> contacts, const Bodies& bodies) {
-  return mean_resultant(contacts, bodies, [](Vec3 f) { return norm(f); });
+  return force_sums(contacts, bodies).ratio();
 }
 
 double mean_diameter(const Bodies& bodies, std::span<const Shape> shapes, BodySet set) {

@@ -25,7 +25,13 @@ Vec3 angular_momentum(const Bodies&, double dt, Vec3 origin = {}, BodySet = {});
 /// contacts.
 double unbalanced_force_index(std::span<const ContactRecord>, const Bodies&);
 
-/// Mean size of the resultant on free bodies (free coordinates) over that of the contact forces; 0 without contacts.
+/// Sizes of the resultants on free bodies (free coordinates) and of the contact forces (N), and how many there are.
+struct ForceSums {
+  double resultants = 0, bodies = 0, forces = 0, contacts = 0;
+  double ratio() const;  ///< mean resultant over mean contact force; 0 without either
+};
+ForceSums force_sums(std::span<const ContactRecord>, const Bodies&);
+/// Their ratio.
 double mean_unbalanced_force(std::span<const ContactRecord>, const Bodies&);
 
 /// Mean equivalent diameter 2√(area/π) of the bodies of the set (m). Half-planes do not count. Zero without bodies.

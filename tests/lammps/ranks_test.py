@@ -69,17 +69,21 @@ def as_dict(text):
 
 
 ALL = {name: as_dict(text) for name, text in case_table.all_cases().items()}
+ALL["stage.coordination"] = case_table.changed(ALL["stage.unbalanced"],
+    stage=[dict(rate_xx=-0.5, rate_yy=-0.5, coordination=3.5, duration=1.0)])
 SPHERES = [name for name in ALL if ".sphere." in name and name.split(".")[2] in ("free", "walls", "cell")]
+ALL["held-mover.space"] = copy.deepcopy(ALL["linear.sphere.walls.gear5.geometric"])
+ALL["held-mover.space"]["body"][0].update(fixed=["x", "y", "z", "rotation"], velocity=[0.5, 0.3, 0.0],
+    angular_velocity=[0.0, 2.0, 0.0])
 # In the plane each law meets each driver once. Shape, integrator and elongation change from one to the next.
 PRODUCT = [name for name in ALL if ".disc." in name or ".polygon." in name]
 PLANE = [PRODUCT[4 * k + (k + k // 5) % 4] for k in range(len(PRODUCT) // 4)]
 MORE = [name for name in ALL if name.startswith(("contact-plane.", "normal-force.", "generator.lattice",
     "refinements.onset-direction.plane", "stage.cycles", "stage.height", "stage.history.plane", "stage.until-target",
-    "stage.quiet", "materials.plane", "fixed-mass.infinite", "arc-correction", "form.", "clip-tension"))]
+    "stage.quiet", "stage.unbalanced", "stage.coordination", "materials.plane", "fixed-mass.infinite", "held-mover",
+    "arc-correction", "form.", "clip-tension"))]
 for name in MORE:
     ALL[name].get("output", {}).pop("plane_jumps", None)
-ALL["held-mover"] = copy.deepcopy(ALL["fixed-mass.infinite"])
-ALL["fixed-mass.infinite"]["body"][12].update(velocity=[0.0, 0.0], spin=0.0)
 
 
 @pytest.mark.parametrize("name", SPHERES + PLANE + MORE)
@@ -151,13 +155,11 @@ def test_voronoi_cells_without_cgal_have_the_same_bits(tmp_path, keys):
 
 
 REFUSED = {
-    "stage[1].unbalanced": (ALL["jaeger.sphere.cell.velocity-verlet.velocity"], dict(stage=dict(unbalanced=0.01))),
     "stage[2].turn_angle": (ALL["stage.turn.plane"], {}),
     "shear_box": (ALL["linear.sphere.box.gear5.geometric"], {}),
     "contact.geometry": (ALL["geometry.exact"], {}),
     "contact.velocity_source": (ALL["velocity-source.plane.trapezoid"], {}),
     "output.plane_jumps": (ALL["normal-force.area-potential"], dict(output=dict(plane_jumps=True))),
-    "assembly: found body 12, which is held and moves": (ALL["held-mover"], {}),
     "assembly: found clusters": (ALL["linear.cluster.free.gear5.velocity"], {}),
 }
 
