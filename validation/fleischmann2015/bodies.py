@@ -76,6 +76,29 @@ def rolling(history):
                                arm=1 - 0.5 * overlap / BALL)
 
 
+def largest_step(stiffer, heavier):
+    """The largest stable step of a ball that rests on the ground without damping, to 0.1 % by bisection (s). The ball
+    starts a hundredth of its overlap above its place of rest; with too large a step it is thrown up."""
+    weight = BALL_MASS * heavier * G
+    overlap = weight / (STIFFNESS * stiffer)
+
+    def is_stable(step):
+        case = dem.Case(ball_case("none", dem.spheres([[0, 0, BALL - 0.99 * overlap]], BALL), step,
+                                  stiffness=STIFFNESS * stiffer, wall=[ground()], gravity=[0, 0, -G]))
+        case["material.density"] = 2500.0 * heavier
+        case["material.normal_damping_rate"] = 0.0
+        run = dem.Run(case)
+        run(until_step=4000)
+        with run.look() as now:
+            return abs(float(now.bodies["position"][0, 2]) - BALL + overlap) < overlap
+
+    low, high = (factor * math.sqrt(BALL_MASS * heavier / (STIFFNESS * stiffer)) for factor in (0.1, 10))
+    while high > 1.001 * low:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if is_stable(middle) else (low, middle)
+    return low
+
+
 @dataclass(frozen=True)
 class Stack:
     """D2: spheres that touch each other on the ground, one on top: a pyramid of 3 + 1, or a wedge of 2 + 1 kept in a

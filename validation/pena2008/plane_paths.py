@@ -9,7 +9,7 @@ import numpy as np
 
 import dem
 from driver.mt64 import uniform
-from polygon_pairs import area_and_centroid, is_convex, turned
+from polygon_pairs import random_outline, turned
 
 LEAST_AREA = 1e-9  # m², at a mean radius of 0.5 m: α has no limit as A → 0
 PLANES = ("chord-first", "chord", "edge-mean", "edge-mean-unsigned", "edge-mean-branch", "edge-axial",
@@ -38,19 +38,6 @@ class PathSet:
 
 SETS = [PathSet(convex, straight, low, high, n) for n, (convex, straight, (low, high)) in enumerate(
     product((True, False), (True, False), ((0.002, 0.01), (0.02, 0.1), (0.1, 0.4))), 1)]
-
-
-def random_outline(draw, convex):
-    spread = 0.1 if convex else 0.25
-    while True:
-        n = 4 + int(5 * next(draw)) if convex else 6 + int(7 * next(draw))
-        outline = []
-        for k in range(n):
-            angle = 2 * math.pi * (k + 0.7 * next(draw) - 0.35) / n
-            radius = 0.5 - spread + 2 * spread * next(draw)
-            outline.append([radius * math.cos(angle), radius * math.sin(angle)])
-        if is_convex(np.array(outline)) == convex:
-            return np.array(outline) - area_and_centroid(outline)[1]
 
 
 @dataclass

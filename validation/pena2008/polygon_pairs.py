@@ -14,6 +14,7 @@ from driver.mt64 import uniform
 from step_map import contact_duration
 
 FOLDER = Path(__file__).parent
+NOTCHED = 1_000_000  # numbers of pairs of polygons that are not convex begin here
 
 
 @cache
@@ -53,11 +54,29 @@ def random_hexagon(draw):
             return np.array(outline) - area_and_centroid(outline)[1]
 
 
+def random_outline(draw, convex):
+    """Of 4 to 8 corners, or star-shaped with 6 to 12 and not convex; mean radius 0.5 m, about its centroid."""
+    spread = 0.1 if convex else 0.25
+    while True:
+        n = 4 + int(5 * next(draw)) if convex else 6 + int(7 * next(draw))
+        outline = []
+        for k in range(n):
+            angle = 2 * math.pi * (k + 0.7 * next(draw) - 0.35) / n
+            radius = 0.5 - spread + 2 * spread * next(draw)
+            outline.append([radius * math.cos(angle), radius * math.sin(angle)])
+        if is_convex(np.array(outline)) == convex:
+            return np.array(outline) - area_and_centroid(outline)[1]
+
+
+def notched_outline(draw):
+    return random_outline(draw, convex=False)
+
+
 @cache
-def random_pair(seed):
-    """Two random convex hexagons of mean radius 0.5 m about their centroids, branch at 45°, just touching."""
+def random_pair(seed, outline=random_hexagon):
+    """Two random polygons of mean radius 0.5 m about their centroids, branch at 45°, just touching."""
     draw = uniform(seed)
-    i, j = random_hexagon(draw), random_hexagon(draw)
+    i, j = outline(draw), outline(draw)
     along, inside, outside = np.full(2, math.sqrt(0.5)), 0.3, 2.0
     for _ in range(60):
         middle = (inside + outside) / 2
@@ -66,7 +85,9 @@ def random_pair(seed):
 
 
 def shapes_of(number):
-    """A pair of the reference (0 to 2), or a random one (from 3 on, and −seed)."""
+    """A pair of the reference (0 to 2), a random one (from 3 on, and −seed), or one of polygons with notches."""
+    if number >= NOTCHED:
+        return random_pair(number, notched_outline)
     return cases()["pair"][number] if 0 <= number < 3 else random_pair(abs(number))
 
 

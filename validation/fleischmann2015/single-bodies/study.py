@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from bodies import (BALL, BALL_MASS, G, STIFFNESS, Loop, Stack, collide_spinning, on_slope, rebound, rolling)
+from bodies import (BALL, BALL_MASS, G, STIFFNESS, Loop, Stack, collide_spinning, largest_step, on_slope, rebound,
+                    rolling)
 from driver.digits import agrees_with_print, log_slope
 from driver.study import curve, panel
 from one_contact import GLASS, HISTORIES, PAIR, RADIUS, SOFT, Contacts, apart, impact_rows
@@ -252,6 +253,14 @@ def slopes():
             panel("locked sphere, incline of 15°: speed", "time (ms)", "speed (mm/s)", speeds)]
 
 
+def largest_steps():
+    """Over stiffness and mass, both changed a hundredfold."""
+    start, stiff, heavy = (largest_step(*factors) for factors in ((1, 1), (100, 1), (1, 100)))
+    return {"steps": {"start": start, "over_root": start / math.sqrt(BALL_MASS / STIFFNESS),
+                      "stiffness": math.log(stiff / start) / math.log(100),
+                      "mass": math.log(heavy / start) / math.log(100)}}
+
+
 def study(run):
     pyramid, heights = pyramids(run)
     loop, forces = loops(run)
@@ -270,5 +279,5 @@ def study(run):
                "over normal impulse. With true history it grows with the angle up to gross sliding (μ, dashed; a "
                "little more where the contact attracts at its end, with a limit of μ|F_n|); a dashpot alone gives too "
                "little friction at moderate angles.", restitutions(run), "impacts")
-    return (inclines() | rolls() | pyramid | ({} if run.quick else thresholds(run)) | loop | rows_of_t5()
-            | small_steps(run) | gross_sliding() | spinning())
+    return (largest_steps() | inclines() | rolls() | pyramid | ({} if run.quick else thresholds(run)) | loop
+            | rows_of_t5() | small_steps(run) | gross_sliding() | spinning())

@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 import dem
 from driver.study import curve, panel
-from polygon_pairs import PairEnd, has_left, pair_case, pair_end, random_pair, shapes_of
+from plane_paths import share_interval
+from polygon_pairs import NOTCHED, PairEnd, has_left, pair_case, pair_end, random_pair, shapes_of
 
 PLANES = ("area-gradient", "edge-mean")
+USUAL = ("chord", "edge-mean")  # the plane through the crossings, and Eq. 13
 JUMP = 0.5  # degrees: a persistent jump of reference §6
 
 
@@ -34,21 +36,22 @@ class Both(NamedTuple):
         return math.hypot(self.edge.x - self.gradient.x, self.edge.y - self.gradient.y)
 
 
-def both_ends(run, name, points):
+def both_ends(run, name, points, planes=PLANES):
     ends = [PairEnd(*e) for e in run.map(name, pair_end, [
-        (number, dt, 0, {"contact.contact_plane": plane}) for number, dt in points for plane in PLANES])]
+        (number, dt, 0, {"contact.contact_plane": plane}) for number, dt in points for plane in planes])]
     return list(zip(ends[::2], ends[1::2]))
 
 
-def late_turn(number, dt, plane):
-    """Largest turn of the plane in a step (degrees), from where ten maxima of the energy in a row are below 1e-3 of the
-    largest. The fit begins with them."""
+def largest_turn(number, dt, plane, while_fitted=True):
+    """Largest turn of the plane in a step (degrees): from where ten maxima of the energy in a row are below 1e-3 of the
+    largest, with which the fit begins, or before that."""
     run = dem.Run(pair_case(shapes_of(number), dt, keys={"contact.contact_plane": plane}))
     before, largest = [math.nan], [0.0]
     leaves = has_left(run)
-    run.relaxation(end_at=1e-3, growth=math.inf)
-    if leaves() or run.finished:
-        return 0.0
+    if while_fitted:
+        run.relaxation(end_at=1e-3, growth=math.inf)
+        if leaves() or run.finished:
+            return 0.0
 
     @run.every(steps=1)
     def watch(now):
@@ -56,8 +59,23 @@ def late_turn(number, dt, plane):
         turn = abs(math.remainder(alpha - before[0], math.pi))
         before[0], largest[0] = alpha, max(largest[0], turn)  # NaN is never the larger one
 
-    run.relaxation(end_at=1e-6, growth=math.inf)  # of what is left
+    run.relaxation(end_at=1e-6 if while_fitted else 1e-3, growth=math.inf)  # of what is left
     return math.degrees(largest[0])
+
+
+def usual_plane(run, dt):
+    """The chord against Eq. 13 in pairs whose chord jumps: in how many of those that differ it relaxes faster."""
+    count = 20 if run.quick else 200
+    numbers = [number for k in range(1, 1 + count) for number in (-k, NOTCHED + k)]
+    turns = run.map("chord-turns", largest_turn, [(number, dt, "chord", False) for number in numbers])
+    ends = both_ends(run, "usual-plane", [(n, dt) for n, turn in zip(numbers, turns) if turn > JUMP], USUAL)
+    ratios = [chord.time / edge.time for chord, edge in ends if chord.usable and edge.usable]
+    differing = [ratio for ratio in ratios if abs(ratio - 1) > 1e-3]
+    faster = sum(ratio < 1 for ratio in differing)
+    low, high = share_interval(faster, len(differing))
+    return {"usual": {"pairs": len(numbers), "jumping": len(ends), "compared": len(ratios), "differing": len(differing),
+                      "faster": faster, "low": 100 * low, "high": 100 * high,
+                      "lost": [sum(bool(pair[k].lost) for pair in ends) for k in (0, 1)]}}
 
 
 def draw(run, three, steps, random, dt):
@@ -85,7 +103,7 @@ def study(run):
     # Random pairs at one step: t_R with geometric elongation does not depend on it.
     dt, numbers = 0.1, [-k for k in range(1, 1 + (16 if run.quick else 100))]
     ends = both_ends(run, "random-pairs", [(number, dt) for number in numbers])
-    turns = run.map("turns", late_turn, [(number, dt, plane) for number in numbers for plane in PLANES])
+    turns = run.map("turns", largest_turn, [(number, dt, plane) for number in numbers for plane in PLANES])
     random = [Both(*pair, max(turn)) for pair, turn in zip(ends, zip(turns[::2], turns[1::2]))]
     draw(run, three, steps, random, dt)
 
@@ -96,7 +114,7 @@ def study(run):
     examples = "; ".join(
         f"pair {k}: {b.gradient.time:.1f} and {b.edge.time:.1f} t_c, at rest at ({b.gradient.x:.4f}, "
         f"{b.gradient.y:.4f}) and ({b.edge.x:.4f}, {b.edge.y:.4f}) m" for k, b in differing[:4])
-    return {
+    return usual_plane(run, dt) | {
         "largest": 100 * max(abs(edge.time / gradient.time - 1) for gradient, edge in three),
         "pairs": len(random), "compared": len(compared), "unusable": len(random) - len(compared),
         "lost": [sum(bool(b.edge.lost) for b in random), sum(bool(b.gradient.lost) for b in random)],

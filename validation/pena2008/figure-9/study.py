@@ -81,8 +81,10 @@ def draw(run, pair, dt):
 
 
 def study(run):
-    pairs, dt = (10, 0.05) if run.quick else (63, 0.02)  # the three of the reference, then random ones
-    points = [(number, dt, plane) for number in range(pairs) for plane in PLANES]
+    pairs = 10 if run.quick else 63  # the three of the reference, then random ones
+    dt, longer = steps = (0.05, 0.1) if run.quick else (0.02, 0.05)
+    points = [(number, step, plane) for step in steps for number in range(pairs) for plane in PLANES
+              if step == dt or plane != "area-gradient"]
     found = dict(zip(points, run.map("outcomes", outcome, points)))
     shown = next((n for n in range(pairs) if all(
         found[n, dt, plane][1] != "jumps" and found[n, dt, plane][2] for plane in PLANES)), None)
@@ -92,6 +94,10 @@ def study(run):
     ratios = {plane: sum(r[0] for r in rows) for plane, rows in by_plane.items()}
     kinds = {plane: {kind: sum(r[1] == kind for r in rows) for kind in ("damped", "still", "jumps", "other")}
              for plane, rows in by_plane.items()}
+    contrast = {step: sum(found[n, step, "edge-mean"][0] and not found[n, step, "chord"][0] for n in range(pairs))
+                for step in steps}
+    both = {step: sum(found[n, step, "edge-mean"][0] and found[n, step, "chord"][0] for n in range(pairs))
+            for step in steps}
     away = [r for rows in by_plane.values() for r in rows if r[1] != "jumps"]
     return {
         "pairs": pairs, "lost": {plane: sum(r[3] for r in rows) for plane, rows in by_plane.items()},
@@ -100,5 +106,8 @@ def study(run):
         "angles": "; ".join(f"{PLANES[p]}: damped oscillation in {k['damped']}, constant in {k['still']}, jumps in "
                             f"{k['jumps']}, neither in {k['other']}" for p, k in kinds.items()),
         "most_angles": 2 * min(k["damped"] for k in kinds.values()) > pairs,
+        "contrast": "; ".join(f"Δt = {step} t_c: {n} of {pairs}" for step, n in contrast.items()),
+        "both": "; ".join(f"{n} at {step} t_c" for step, n in both.items()),
+        "most_contrast": 2 * min(contrast.values()) > pairs,
         "away": len(away), "away_damped": sum(r[0] for r in away), "away_lost": sum(r[3] for r in away),
     }

@@ -65,6 +65,31 @@ def constants():
             "scheme": STIFFNESS * t_c / 2 / gamma}
 
 
+def contact_time(stiffness):
+    """How long two free discs touch that meet head-on, in steps of t_c/1000 (s)."""
+    speed = 1e-6 * math.sqrt(stiffness)  # overlaps of about 1e-6 m at any stiffness
+    run = dem.Run(two_discs("free no rotation", 1e-3, keys={
+        "body.held.fixed": ["rotation"], "body.pushed.velocity": [-speed, -speed]}, stiffness=stiffness, duration=3,
+        force=0.0))
+    times = []
+
+    @run.every(steps=1)
+    def watch(now):
+        if len(now.contacts):
+            times.append(now.time)
+
+    run()
+    return times[-1] - times[0]
+
+
+def stiffness_inset(run):
+    stiffnesses = [4e4, 4e6, 4e8, 4e10]
+    found = run.map("contact-times", contact_time, [(k,) for k in stiffnesses])
+    return {"text": ", ".join(f"{k:g} N/m: {t:.4g} s" for k, t in zip(stiffnesses, found)),
+            "slope": log_slope(stiffnesses, found),
+            "off": 100 * max(abs(t / contact_duration(k) - 1) for k, t in zip(stiffnesses, found))}
+
+
 def relaxation_table(run):
     printed, points, places = read(run, "relaxation.csv"), [], []
     for name, (reading, elongation, finest) in COLUMNS.items():
@@ -297,7 +322,7 @@ def study(run):
     halves = [table["held-geometric"]["times"][2], table["guided-geometric"]["times"][2]]
     off = [v for column in table.values() for v in column["off"]]
     return {
-        "c": constants(), "table": table, "free": free, "collapse": collapse(run),
+        "c": constants(), "inset": stiffness_inset(run), "table": table, "free": free, "collapse": collapse(run),
         "by_decay": len(off), "spectrum_off": max(off), "spread": 100 * spread, "trapezoid": 100 * trapezoid,
         "right_off": 100 * (1 - right[0] / LIMIT), "left": left,
         "grows": len(table["guided-corrected"]["growing"]) == 3,
