@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Leads from a fresh Debian 12 to a picture of slowly sheared polygons with two definitions of the contact plane.
-# Installs missing packages (root or sudo), builds the program, runs both cases and plots them into one figure. Then it
-# builds the Python module.
+# Installs missing packages (root or sudo), builds the program, runs both cases at once and plots them into one figure.
+# Then it builds the Python module.
 #
 #   bash apps/quickstart.sh
 set -euo pipefail
@@ -16,16 +16,23 @@ quietly() {
   "$@" >"$log" 2>&1 || { tail -n 40 "$log" >&2; echo "quickstart: '$*' failed; all of its output is in $log" >&2; exit 1; }
 }
 echo "Building libdem (some minutes the first time)"
-# The studies double the time; README says how to get them. The tests have a build of their own (tests/run.sh).
+# The tests have a build of their own (tests/run.sh).
 quietly cmake --preset release -D LIBDEM_TESTS=OFF
 quietly cmake --build --preset release --target dem --parallel "$(nproc)"
 
 cases=(slow-shear slow-shear-edge-mean)
-for case in "${cases[@]}"; do
-  echo
-  echo "Running apps/examples/$case.toml"
-  build/release/apps/dem run "apps/examples/$case.toml" --output "results/$case" --overwrite
-done
+run() {
+  build/release/apps/dem run "apps/examples/$1.toml" --output "results/$1" --overwrite
+}
+echo
+echo "Running apps/examples/${cases[0]}.toml, and ${cases[1]}.toml beside it"
+run "${cases[1]}" >build/release/quickstart.log 2>&1 & beside=$!
+trap 'kill $beside 2>/dev/null || true' EXIT  # Ctrl-C stops both
+run "${cases[0]}"
+echo
+echo "apps/examples/${cases[1]}.toml:"
+wait $beside || { cat build/release/quickstart.log >&2; exit 1; }
+cat build/release/quickstart.log
 
 echo
 build/release/apps/dem plot "${cases[@]/#/results/}" --output results/figures

@@ -13,6 +13,7 @@
 #include "apps/subcommands.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "libdem/platform/stop_requests.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/recorder.hpp"
 #include "libdem/run/start_from.hpp"
@@ -20,8 +21,15 @@
 namespace dem {
 namespace {
 
-volatile std::sig_atomic_t stop_signal = 0;
-extern "C" void note_signal(int signal) { stop_signal = signal; }
+StopRequests stop_requests;
+
+/// The second request ends the program at once.
+extern "C" void note_signal(int signal) {
+  stop_requests.note();
+  if (stop_requests.count() < 2) return;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
 
 /// Advice after a run that ended for lack of disk space or memory.
 std::string way_on(const ResultsFolder& folder, std::string_view first) {
@@ -116,12 +124,11 @@ void write_picture(const Simulation& run, const std::filesystem::path& file) {
 void stop_on_signals() {
   struct sigaction action {};
   action.sa_handler = note_signal;
-  action.sa_flags = int(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
 
-bool is_stopped() { return stop_signal != 0; }
+bool is_stopped() { return stop_requests.count() > 0; }
 
 std::string rerun_command(const ResultsFolder& folder) {
   return fmt::format("dem run {} --output {} --overwrite", shell_word((folder.path() / "case.toml").string()),

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_lines = 10;  // of each list
+constexpr std::size_t most_listed = 10;  // of each list
 
 template <class Read>
 CLI::Validator readable(Read read) {
@@ -41,8 +41,8 @@ std::size_t count(const std::vector<PointStatus>& all, PointState state) {
 }
 
 void list(const std::vector<std::string>& lines) {
-  for (std::size_t k = 0; k < std::min(most_lines, lines.size()); ++k) say("  {}\n", lines[k]);
-  if (lines.size() > most_lines) say("  … and {} more\n", lines.size() - most_lines);
+  for (std::size_t k = 0; k < std::min(most_listed, lines.size()); ++k) say("  {}\n", lines[k]);
+  if (lines.size() > most_listed) say("  … and {} more\n", lines.size() - most_listed);
 }
 
 /// Lines about the points of a state that have something to say.

@@ -13,13 +13,16 @@
 #include <cstring>
 #include <ctime>
 
+#include "libdem/platform/stop_requests.hpp"
+
 namespace dem {
 namespace {
 
-volatile std::sig_atomic_t stop_signal = 0, interrupts = 0;
+volatile std::sig_atomic_t stop_signal = 0;
+StopRequests interrupts;
 extern "C" void note_stop(int signal) {
   stop_signal = signal;
-  interrupts = interrupts + (signal == SIGINT);
+  if (signal == SIGINT) interrupts.note();
 }
 
 constexpr std::array stop_signals{SIGINT, SIGTERM, SIGHUP};
@@ -137,7 +140,7 @@ std::string end_of(int status, int errors) {
 
 StopWatch::StopWatch() {
   stop_signal = 0;
-  interrupts = 0;
+  interrupts.forget();
   for (std::size_t k = 0; k < stop_signals.size(); ++k) {
     sigaction(stop_signals[k], nullptr, &old_[k]);
     if (old_[k].sa_handler == SIG_IGN) continue;
@@ -152,7 +155,7 @@ StopWatch::~StopWatch() {
 }
 
 bool StopWatch::is_stopped() { return stop_signal != 0; }
-bool StopWatch::is_impatient() { return interrupts > 1; }
+bool StopWatch::is_impatient() { return interrupts.count() > 1; }
 
 SharedShares::SharedShares(std::size_t count) : count_(count), bytes_((count + 1) * sizeof(double)) {
   void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

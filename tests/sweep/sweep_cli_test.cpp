@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(ctrl_c_keeps_what_is_done) {
   const cli::Folder folder;
   folder.write("two.toml", cli::two_discs("1e-7", "1.0"));
   folder.write("sweep.toml", sweep);
-  // timeout sends the signal to the sweep alone; the workers are ended by it.
+  // timeout signals the sweep and at once the whole group: one request. The sweep ends its workers.
   const auto run = folder.dem("sweep sweep.toml", "timeout --signal=INT 1");
   BOOST_TEST(run.code == 124);  // of timeout, which says that it had to
   BOOST_TEST(has(run.err, "interrupted: 0 of 6 are done and kept; the same command goes on there"));
