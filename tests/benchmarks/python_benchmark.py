@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the Python module costs, as ratios in one run: 10 000 dense spheres with 2.6 contacts each, one thread.
+"""What the Python module costs, as ratios in one run: 10 000 dense spheres with 3.06 contacts each, one thread.
 
     PYTHONPATH=build/release/python python3 tests/benchmarks/python_benchmark.py build/release/apps/dem [--rounds 10]
 
