@@ -3,8 +3,8 @@
 
     PYTHONPATH=build/release/python python3 tests/benchmarks/python_benchmark.py build/release/apps/dem [--rounds 10]
 
-Every round runs all rows in turn, each for FEW and for MANY steps. A row is the difference of the two least CPU times, so
-it has the steps without the start.
+Every round runs all rows in turn, each for FEW and for MANY steps. A row is the difference of the two least CPU times,
+so it has the steps without the start.
 """
 import argparse
 import resource
@@ -68,8 +68,8 @@ def in_program(start, program, steps):
         file = Path(results) / "case.toml"
         file.write_text(case("linear", folder).to_toml(), encoding="utf-8")
         before = cpu_seconds(resource.RUSAGE_CHILDREN)
-        subprocess.run([program, "run", file, "-o", Path(results) / "out", "--until-step", str(first + steps), "--threads", "1",
-                        "-q"], check=False, stdout=subprocess.DEVNULL)
+        words = [program, "run", file, "-o", Path(results) / "out", "--until-step", str(first + steps), "-q"]
+        subprocess.run([*words, "--threads", "1"], check=False, stdout=subprocess.DEVNULL)
         return cpu_seconds(resource.RUSAGE_CHILDREN) - before
 
 

@@ -4,8 +4,8 @@
     python3 tests/lammps/curves.py STUDY DEM DEM_LAMMPS [--ranks 2] [--seeds 3] [--folder FOLDER]
 
 Studies: `triaxial` (10 000 spheres), `shear-256` and `shear-2500` (polygons). Both programs run each seed. The stage of
-shear is cut into ten equal parts of its strain. A row has the means of q/p or of the shear ratio in such a part, over the
-seeds, with the standard deviation of the seeds. PYTHONPATH is that of the module `dem`.
+shear is cut into ten equal parts of its strain. A row has the means of q/p or of the shear ratio in such a part, over
+the seeds, with the standard deviation of the seeds. PYTHONPATH is that of the module `dem`.
 """
 import argparse
 import os

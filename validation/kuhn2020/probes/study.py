@@ -21,6 +21,8 @@ MODELS = {
     "whole step": ("without the part of the step", {"refinements": ["onset", "direction"]}),
     "no onset": ("without the onset", {"refinements": ["part-of-step", "direction"]}),
     "no direction": ("without the turning of the sliding force", {"refinements": ["part-of-step", "onset"]}),
+    "codes": ("conventional with projection alone",
+              {"refinements": [], "sliding_work": "trapezoid", "transport": "projection"}),
     "first-order transport": ("projection and Eq. 23", {"transport": "projection-twirl"}),
 }
 
@@ -216,6 +218,14 @@ def over_the_lobe(groups, count):
     return in_plane(angles[0] + low + (high - low) * np.arange(count) / (count - 1))
 
 
+def unloading(groups):
+    """Irreversible share of strains of 2e-6 (%), misfit of the probes without slip (%), and least friction loss (J)."""
+    g = groups["unloading"]
+    share = 100 * np.linalg.norm(irreversible(groups, g), axis=1) / g["size"]
+    return {"low": share.min(), "high": share.max(), "misfit": 100 * stiffness(groups, g)[1],
+            "friction": min(loss for _, loss, _ in g["results"])}
+
+
 def draw(run, groups, by_steps):
     plane, lobe = [], []
     for name in ("refined", "conventional"):
@@ -280,7 +290,10 @@ def study(run):
     lobe, single = over_the_lobe(groups, few), list(MODELS)[2:]
     pair(" 1 step", lobe, 1, 30 * WAIT)
     pair(" 5 steps", lobe, 5, 6 * WAIT)
-    suffixes = ["", " 1 step", " 5 steps"]
+    pair(" no rest", lobe, 30, 0)
+    suffixes = ["", " 1 step", " 5 steps", " no rest"]
+    groups["codes no rest"] = group("codes", lobe, 30, 0)
+    groups["unloading"] = group("refined", [(-v, -d, 0.0) for v, d, _ in lobe[::2]], 30, WAIT, 0.8, 2e-6)
     if not run.quick:
         for model in single:
             groups[model + " 1 step"] = group(model, lobe, 1, 30 * WAIT)
@@ -309,6 +322,8 @@ def study(run):
         "misfit": k[1], "k": [matrix[0, 0] / 1e6, matrix[1, 1] / 1e6, matrix[0, 1] / 1e6, matrix[1, 0] / 1e6],
         "asymmetry": abs(matrix[0, 1] - matrix[1, 0]) / abs(0.5 * (matrix[0, 1] + matrix[1, 0])),
         "refined": circle(responses(groups, "refined")), "conventional": circle(responses(groups, "conventional")),
+        "no_rest": moduli[" no rest"], "codes": compared(groups, "refined no rest", "codes no rest"),
+        "unloading": unloading(groups),
         "at_30": moduli[""], "at_5": moduli[" 5 steps"], "at_1": moduli[" 1 step"],
         "plane": [len(plane), plane.min(), plane.max(), plane[0]],
         "deviatoric": circle(responses(groups, "deviatoric", (1, 2))),

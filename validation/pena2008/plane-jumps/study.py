@@ -1,0 +1,96 @@
+"""Do jumps of the contact plane excite a pair of polygons that comes to rest? The kinetic energy before and after
+them."""
+
+import math
+
+import numpy as np
+
+import dem
+from driver.study import curve, panel
+from plane_paths import share_interval
+from polygon_pairs import NOTCHED, duration_of, has_left, pair_case, shapes_of
+
+DT = 0.05  # t_c
+WINDOW = 40  # steps: two contact times, so four periods of the energy of the normal vibration
+DURATION = 400  # t_c: while the energy falls to a few percent of its start
+JUMP = 0.5  # degrees in a step, the persistent jump of reference §6
+
+
+def trace(number):
+    """Time (t_c), kinetic energy over its largest and turn of the chord in the step (degrees; NaN without a contact)."""
+    shapes, rows = shapes_of(number), []
+    run = dem.Run(pair_case(shapes, DT, keys={"contact.contact_plane": "chord"}, duration=DURATION))
+    has_left(run)
+
+    @run.every(steps=1)
+    def watch(now):
+        contacts, velocity = now.contacts, now.bodies.velocity[1, :2]
+        rows.append((now.time, velocity @ velocity, contacts.plane_angle[0] if len(contacts) == 1 else math.nan))
+
+    run()
+    t, energy, alpha = np.array(rows).T
+    turn = abs(np.remainder(np.diff(alpha, prepend=alpha[0]) + math.pi / 2, math.pi) - math.pi / 2)
+    return t / duration_of(shapes), energy / energy.max(), np.degrees(turn)
+
+
+def ratios_of(energy, turn):
+    """Largest energy in a window after a step over that in a window before it: at jumps without another one in the
+    window before, and at steps without a jump in both windows. The contact lasts in both."""
+    at_jump, elsewhere = [], []
+    jumps = turn > JUMP  # NaN is no jump
+    for k in range(WINDOW, len(turn) - WINDOW):
+        window = slice(k - WINDOW, k + WINDOW)
+        if np.isnan(turn[window]).any() or jumps[k - WINDOW:k].any():
+            continue
+        ratio = energy[k:k + WINDOW].max() / energy[k - WINDOW:k].max()
+        if jumps[k]:
+            at_jump.append(ratio)
+        elif not jumps[window].any() and k % WINDOW == 0:
+            elsewhere.append(ratio)
+    return at_jump, elsewhere
+
+
+def outcome(number):
+    _, energy, turn = trace(number)
+    return ratios_of(energy, turn)
+
+
+def outside(at_jump, elsewhere):
+    """Shares of the jumps above and below the middle 95 % of the ratios elsewhere."""
+    low, high = np.percentile(elsewhere, (2.5, 97.5))
+    return (np.array(at_jump) > high).mean(), (np.array(at_jump) < low).mean()
+
+
+def with_error(shares):
+    return f"{100 * shares.mean():.0f} ± {100 * shares.std(ddof=1) / math.sqrt(len(shares)):.0f} %"
+
+
+def draw(run, number):
+    t, energy, turn = trace(number)
+    jumps = np.flatnonzero(turn > JUMP)
+    run.figure("Jumps of the usual contact plane",
+               "Kinetic energy of a pair that comes to rest with the chord as its plane, over its largest. Points: steps "
+               f"in which the plane turns by more than {JUMP}°.",
+               [panel("Kinetic energy", "t/t_c", "E_k/E_k,max", [
+                   curve("energy", t[::10], energy[::10], "line"),
+                   curve("jumps", t[jumps], energy[jumps], "points")], log="y")],
+               case=pair_case(shapes_of(number), DT).to_toml())
+
+
+def study(run):
+    count = 20 if run.quick else 200
+    numbers = [number for k in range(1, 1 + count) for number in (-k, NOTCHED + k)]
+    found = run.map("ratios", outcome, [(number,) for number in numbers])
+    found = {number: pair for number, pair in zip(numbers, found) if pair[0] and len(pair[1]) >= 20}
+    if found:
+        draw(run, max(found, key=lambda number: len(found[number][0])))
+    # One value for each pair, so that pairs with many jumps do not count more.
+    median = np.array([np.median(at_jump) for at_jump, _ in found.values()])
+    above, below = np.array([outside(*pair) for pair in found.values()]).T
+    rises = int((median > 1).sum())
+    low, high = share_interval(rises, len(found))
+    return {"pairs": len(numbers), "jumping": len(found), "jumps": sum(len(at_jump) for at_jump, _ in found.values()),
+            "rises": rises, "low": low, "percents": f"{100 * low:.0f} to {100 * high:.0f} %",
+            "median": np.median(median),
+            "calm": np.median([np.median(elsewhere) for _, elsewhere in found.values()]),
+            "above": with_error(above), "below": with_error(below)}
