@@ -162,6 +162,23 @@ def report(found, choice, studies, of, interrupted):
     return STOPPED if interrupted else FAILED if failed else GOOD
 
 
+class Messages:
+    """Standard output. The studies go on without a reader of their messages, as `dem run` does."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def write(self, text):
+        try:
+            self.stream.write(text)
+            self.stream.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
+
+    def flush(self):
+        self.stream.flush()
+
+
 def stop(_signal, _frame):
     raise KeyboardInterrupt
 
@@ -190,4 +207,5 @@ def main(words):
 
 
 if __name__ == "__main__":
+    sys.stdout = Messages(sys.stdout)
     sys.exit(main(sys.argv[1:]))

@@ -1,6 +1,8 @@
 """The driver of the studies: names, claims, resuming, studies that fail, what is left in the folder."""
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -221,6 +223,15 @@ def test_table_fits_the_terminal():
         lines = claims_table(result, width).splitlines()
         assert max(map(width_of, lines)) <= width
         assert any("why: a note" in line for line in lines)
+
+
+def test_goes_on_without_a_reader_of_its_messages():
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, SOURCES / "validate.py", "--list"]
+    done = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_a_failed_map_keeps_what_is_done(sources, tmp_path):
