@@ -2,8 +2,10 @@
 """The page of `dem validate`: every study with its claims, its figures (inline SVG) and the case behind them.
 
     report.py FIGURES.json PAGE.html
+    report.py FIGURES.json --pictures FOLDER
 
-One file that needs no network. FIGURES.json is written by dem validate.
+The page is one file that needs no network. FIGURES.json is written by dem validate. --pictures writes the figures of
+full results, small, as FOLDER/STUDY/picture-1.png and so on.
 """
 import html
 import io
@@ -13,6 +15,7 @@ import os
 import re
 import sys
 import textwrap
+from pathlib import Path
 
 import matplotlib
 
@@ -21,6 +24,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.patches import Polygon  # noqa: E402
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 from matplotlib.transforms import ScaledTranslation  # noqa: E402
+from PIL import Image  # noqa: E402
 
 VERDICTS = [("agrees", "agree"), ("differs", "differ"), ("not comparable", "not comparable")]
 COLOURS = ["#1b6ca8", "#c8553d", "#3a7d44", "#8e5ea2", "#b8860b", "#2a9d8f", "#d1495b", "#5c677d", "#7f5539", "#4361ee"]
@@ -174,8 +178,8 @@ def draw_panel(axes, panel, characters):
         axes.legend(loc="best")
 
 
-def svg_of(figure, number):
-    """The figure as an SVG element whose ids are its own."""
+def drawing_of(figure):
+    """The figure as matplotlib draws it, and whether it has several columns of panels."""
     panels = figure["panels"]
     columns = 1 if len(panels) == 1 else 3 if len(panels) == 3 or len(panels) > 4 else 2
     rows = -(-len(panels) // columns)
@@ -190,6 +194,12 @@ def svg_of(figure, number):
             draw_panel(one, panels[k], {1: 80, 2: 58, 3: 40}[columns])
         else:
             one.axis("off")
+    return drawing, columns > 1
+
+
+def svg_of(figure, number):
+    """The figure as an SVG element whose ids are its own."""
+    drawing, wide = drawing_of(figure)
     buffer = io.StringIO()
     drawing.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     plt.close(drawing)
@@ -200,11 +210,24 @@ def svg_of(figure, number):
     svg = re.sub(r"url\(#", f"url(#f{number}-", svg)
     svg = re.sub(r'href="#', f'href="#f{number}-', svg)
     # The page gives the width; the view box keeps the shape.
-    wide = columns > 1
     svg = re.sub(r'<svg height="[^"]*"( version="[^"]*")?', "<svg", svg, count=1)
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
     name = html.escape(figure["title"], quote=True)
     return svg.replace("<svg", f'<svg class="{"wide" if wide else "narrow"}" role="img" aria-label="{name}"', 1)
+
+
+def write_pictures(studies, folder):
+    """Replaces the pictures of the studies: 64 colours, 72 points per inch."""
+    for study in studies:
+        for old in (folder / study["study"]).glob("picture-*.png"):
+            old.unlink()
+        for number, figure in enumerate(study["figures"], 1):
+            drawing, _ = drawing_of(figure)
+            buffer = io.BytesIO()
+            drawing.savefig(buffer, format="png", dpi=72, metadata={"Software": None})
+            plt.close(drawing)
+            picture = Image.open(buffer).convert("RGB").quantize(64)
+            picture.save(folder / study["study"] / f"picture-{number}.png", optimize=True)
 
 
 def counts(claims):
@@ -330,10 +353,14 @@ tr:target td { background: #fff8dc; }
 
 
 def main():
-    if len(sys.argv) != 3:
+    pictures = len(sys.argv) == 4 and sys.argv[2] == "--pictures"
+    if len(sys.argv) != 3 and not pictures:
         sys.exit(__doc__)
     with open(sys.argv[1], encoding="utf-8") as file:
         studies = json.load(file)["studies"]
+    if pictures:
+        write_pictures([s for s in studies if not s["quick"] and not s["error"]], Path(sys.argv[3]))
+        return
     total = counts([c for s in studies for c in s["claims"]])
     sentence = ", ".join(f"{total[word]} {plural}" for word, plural in VERDICTS)
     blocks, figures = [], 0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The page of `dem validate`, drawn by report.py with a Python that has matplotlib.
+# The page of `dem validate`, or the pictures of full results, drawn by report.py with a Python that has matplotlib.
 #   bash report.sh FIGURES.json PAGE.html
+#   bash report.sh FIGURES.json --pictures FOLDER
 # LIBDEM_PYTHON names an interpreter to try first.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -3,7 +3,8 @@
 
     validate.py [STUDY...] [--quick] [--output FOLDER] [--workers N] [--fresh] [--list] [--keep]
 
---keep puts the full results in the folder into claims.json and VERDICTS.md beside this script.
+--keep puts the full results in the folder into claims.json and VERDICTS.md beside this script, and their pictures into
+the folders of the studies.
 
 The environment variable DEM_PROGRAM names the program. The module dem beside it is used.
 """
@@ -104,18 +105,27 @@ def run_script_without_module(study, quick):
 
 def draw_page(output):
     """Draws report.html. An older page is removed where there is no new one."""
-    page, log = output / "report.html", output / "report.log"
-    words = ["bash", str(SOURCES / "report.sh"), str(output / "figures.json"), str(page)]
+    page = output / "report.html"
+    found = draw(output, str(page))
+    if found == "":
+        return str(page)
+    page.unlink(missing_ok=True)
+    return f"No page was drawn: {found}"
+
+
+def draw(output, *what):
+    """Draws by report.sh. Returns why it could not, or nothing."""
+    log = output / "report.log"
+    words = ["bash", str(SOURCES / "report.sh"), str(output / "figures.json"), *what]
     with open(log, "w", encoding="utf-8") as file:
         code = subprocess.run(words, stdout=file, stderr=file, check=False).returncode
     if code == 0:
         log.unlink()
-        return str(page)
-    page.unlink(missing_ok=True)
+        return ""
     reason = ("there is no Python with matplotlib; install it (apt-get install python3-matplotlib), or name an "
               "interpreter that has it in the environment variable LIBDEM_PYTHON"
               if code == 69 else f"the reason is in {log}")
-    return f"No page was drawn: {reason}, then: {' '.join(words)}"
+    return f"{reason}, then: {' '.join(words)}"
 
 
 def run_studies(chosen, studies, choice, module):
@@ -157,6 +167,8 @@ def report(found, choice, studies, of, interrupted):
     if found:
         verdicts.write(choice.output / "VERDICTS.md", SOURCES, results.latest(choice.output, studies))
         if choice.keep:
+            if why_not := draw(choice.output, "--pictures", str(SOURCES)):
+                print(f"No pictures were drawn: {why_not}")
             verdicts.keep(SOURCES, results.latest(choice.output, studies))
         print(choice.output / "claims.json", choice.output / "VERDICTS.md", draw_page(choice.output), sep="\n")
     return STOPPED if interrupted else FAILED if failed else GOOD

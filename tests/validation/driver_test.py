@@ -43,12 +43,14 @@ item = [
 ]
 """
 GOOD = """
+from driver.study import curve, panel
+
 def squares(k):
     return k * k
 
 def study(run):
     found = run.map("squares", squares, [(1,), (2,)])
-    run.figure("A figure", "caption", [], case=run.case_text())
+    run.figure("A figure", "caption", [panel("", "x", "y", [curve("c", [1, 2], [1, 2])])], case=run.case_text())
     return {"total": sum(found)}
 """
 
@@ -150,6 +152,26 @@ def test_verdicts(sources):
     assert rows["M1"][4:6] == ["5", "the paper's"] and "[good](made/good)" in rows["M1"][6]
     validate.main(["good", "--quick", "--keep"])  # a quick result is not kept
     assert json.loads((sources / "claims.json").read_text())[0]["claims"][0]["verdict"] == "agrees"
+
+
+def test_pictures_of_kept_results(sources):
+    pytest.importorskip("matplotlib")
+    for name in ("report.py", "report.sh"):
+        (sources / name).write_bytes((SOURCES / name).read_bytes())
+    finder = sources.parent / "apps" / "find-python.sh"
+    finder.parent.mkdir(exist_ok=True)
+    finder.write_bytes((SOURCES.parent / "apps" / "find-python.sh").read_bytes())
+    folder, old = sources / "made" / "good", sources / "made" / "good" / "picture-7.png"
+    old.touch()
+    validate.main(["good", "--quick", "--keep"])
+    assert not (folder / "picture-1.png").exists() and old.exists()
+    validate.main(["good", "--keep"])
+    assert [file.name for file in folder.glob("*.png")] == ["picture-1.png"]
+    assert "[good](made/good) ([picture](made/good/picture-1.png))" in (sources / "VERDICTS.md").read_text()
+
+
+def test_pictures_of_the_repository_are_small():
+    assert sum(file.stat().st_size for file in SOURCES.glob("*/*/picture-*.png")) < 5e6
 
 
 def test_mistakes_in_studies(sources):

@@ -29,11 +29,17 @@ def item_verdict(claims):
     return "in part: " + ", ".join(parts)
 
 
-def row_of(paper, item, claims, dates):
+def link(sources, study):
+    """To the folder of a study, and to the first picture of its kept result."""
+    picture = f"{study}/picture-1.png"
+    return f"[{study.split('/')[1]}]({study})" + (f" ([picture]({picture}))" if (sources / picture).exists() else "")
+
+
+def row_of(sources, paper, item, claims, dates):
     ids = [f"{paper}/{name}" for name in item.get("claims", [])]
     known = [claims[name] for name in ids if name in claims]
     studies = sorted({name.rsplit("/", 1)[0] for name in ids})
-    links = ", ".join(f"[{name.split('/')[1]}]({name})" for name in studies)
+    links = ", ".join(link(sources, name) for name in studies)
     if not ids or len(known) < len(ids):
         reason = item.get("open", "no full run is kept" if ids else "")
         verdict = "not judged yet" + (": " + reason if reason else "")
@@ -50,7 +56,7 @@ def text_of(sources, results):
     dates = {r["study"]: r["date"][:10] for r in results}
     lines, counts = [HEAD], []
     for paper, table in read_papers(sources).items():
-        rows = [row_of(paper, item, claims, dates) for item in table["item"]]
+        rows = [row_of(sources, paper, item, claims, dates) for item in table["item"]]
         judged = sum(not row[3].startswith("not judged") for row in rows)
         counts.append(f"| {paper} | {len(rows)} | {judged} | "
                       + " | ".join(str(sum(row[3] == word for row in rows)) for word, _ in WORDS)

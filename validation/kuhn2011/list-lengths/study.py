@@ -56,8 +56,8 @@ def draw(run, found, scan, strain):
     paper = [curve(f"paper, {law}", [p / SHEAR_MODULUS for p in scan], [legs] * len(scan), "prediction")
              for law, legs in SHOWN.items()]
     run.figure("Lengths of histories over the pressure",
-               f"Biaxial compression to {100 * strain:g} %, {STRAIN_A_STEP:g} a step. Right: the largest mean length of "
-               "a run.", [*over, panel("longest", "p/G", "legs", largest + paper, "xy")])
+               f"Biaxial compression to {100 * strain:g} %, {STRAIN_A_STEP:g} a step. Last: largest mean of a run.",
+               [*over, panel("longest", "p/G", "legs", largest + paper, "xy")])
 
 
 def study(run):
@@ -70,8 +70,8 @@ def study(run):
     legs = {law: {p: longest(found[law, p, 0.0]) for p in scan} for law in SHOWN}
     there = pressure_of(SHOWN[EXACT], legs[EXACT])
     known = math.isfinite(there)
-    at = [math.exp(np.interp(math.log(there), np.log(scan), np.log([legs[law][p] for p in scan]))) if known else math.nan
-          for law in SHOWN]
+    at = [math.exp(np.interp(math.log(there), np.log(scan), np.log(list(of.values())))) if known else math.nan
+          for of in legs.values()]
     slope = np.polyfit(np.log(scan), np.log(list(legs[EXACT].values())), 1)[0]
     at_there = "260 at no p/G of the scan"
     if known:

@@ -17,7 +17,7 @@ JUMP = 0.5  # degrees in a step, the persistent jump of reference §6
 
 
 def trace(number):
-    """Time (t_c), kinetic energy over its largest and turn of the chord in the step (degrees; NaN without a contact)."""
+    """Time (t_c), kinetic energy over its largest, turn of the chord in the step (degrees; NaN without a contact)."""
     shapes, rows = shapes_of(number), []
     run = dem.Run(pair_case(shapes, DT, keys={"contact.contact_plane": "chord"}, duration=DURATION))
     has_left(run)
@@ -51,8 +51,13 @@ def ratios_of(energy, turn):
 
 
 def outcome(number):
+    """Ratios at jumps and elsewhere, number of jumps in the second half, and by what factor the energy falls in it (NaN
+    where the polygon leaves)."""
     _, energy, turn = trace(number)
-    return ratios_of(energy, turn)
+    half = round(0.5 * DURATION / DT)
+    whole = len(energy) >= 2 * half
+    fall = energy[2 * half - WINDOW:2 * half].max() / energy[half - WINDOW:half].max() if whole else math.nan
+    return *ratios_of(energy, turn), int((turn[half:] > JUMP).sum()), fall
 
 
 def outside(at_jump, elsewhere):
@@ -69,8 +74,8 @@ def draw(run, number):
     t, energy, turn = trace(number)
     jumps = np.flatnonzero(turn > JUMP)
     run.figure("Jumps of the usual contact plane",
-               "Kinetic energy of a pair that comes to rest with the chord as its plane, over its largest. Points: steps "
-               f"in which the plane turns by more than {JUMP}°.",
+               "Kinetic energy of the pair with the most jumps, with the chord as its plane, over its largest. Points: "
+               f"steps in which the plane turns by more than {JUMP}°.",
                [panel("Kinetic energy", "t/t_c", "E_k/E_k,max", [
                    curve("energy", t[::10], energy[::10], "line"),
                    curve("jumps", t[jumps], energy[jumps], "points")], log="y")],
@@ -81,7 +86,10 @@ def study(run):
     count = 20 if run.quick else 200
     numbers = [number for k in range(1, 1 + count) for number in (-k, NOTCHED + k)]
     found = run.map("ratios", outcome, [(number,) for number in numbers])
-    found = {number: pair for number, pair in zip(numbers, found) if pair[0] and len(pair[1]) >= 20}
+    falls = np.array([[late, fall] for *_, late, fall in found if fall == fall])
+    usual = np.percentile(falls[falls[:, 0] == 0, 1], (2.5, 97.5))
+    late = falls[falls[:, 0] > 0, 1]
+    found = {number: (at, other) for number, (at, other, *_) in zip(numbers, found) if at and len(other) >= 20}
     if found:
         draw(run, max(found, key=lambda number: len(found[number][0])))
     # One value for each pair, so that pairs with many jumps do not count more.
@@ -93,4 +101,5 @@ def study(run):
             "rises": rises, "low": low, "percents": f"{100 * low:.0f} to {100 * high:.0f} %",
             "median": np.median(median),
             "calm": np.median([np.median(elsewhere) for _, elsewhere in found.values()]),
-            "above": with_error(above), "below": with_error(below)}
+            "above": with_error(above), "below": with_error(below), "late": len(late),
+            "sustained": int((late > usual[1]).sum()), "usual": usual}
