@@ -1,4 +1,4 @@
-// What Python sees of a run.
+// The class Run of the module _dem.
 #include <fmt/format.h>
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>

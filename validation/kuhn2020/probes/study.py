@@ -291,8 +291,9 @@ def study(run):
     pair(" 1 step", lobe, 1, 30 * WAIT)
     pair(" 5 steps", lobe, 5, 6 * WAIT)
     pair(" no rest", lobe, 30, 0)
-    suffixes = ["", " 1 step", " 5 steps", " no rest"]
+    suffixes = ["", " 1 step", " 5 steps", " no rest", " tenfold"]
     groups["codes no rest"] = group("codes", lobe, 30, 0)
+    pair(" tenfold", lobe, 30, 0, 0.8, 10 * MAGNITUDE)
     groups["unloading"] = group("refined", [(-v, -d, 0.0) for v, d, _ in lobe[::2]], 30, WAIT, 0.8, 2e-6)
     if not run.quick:
         for model in single:
@@ -323,7 +324,7 @@ def study(run):
         "asymmetry": abs(matrix[0, 1] - matrix[1, 0]) / abs(0.5 * (matrix[0, 1] + matrix[1, 0])),
         "refined": circle(responses(groups, "refined")), "conventional": circle(responses(groups, "conventional")),
         "no_rest": moduli[" no rest"], "codes": compared(groups, "refined no rest", "codes no rest"),
-        "unloading": unloading(groups),
+        "tenfold": moduli[" tenfold"], "unloading": unloading(groups),
         "at_30": moduli[""], "at_5": moduli[" 5 steps"], "at_1": moduli[" 1 step"],
         "plane": [len(plane), plane.min(), plane.max(), plane[0]],
         "deviatoric": circle(responses(groups, "deviatoric", (1, 2))),
