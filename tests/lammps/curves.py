@@ -26,7 +26,7 @@ MPI = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIR
 def triaxial(seed):
     return dem.Case.read(EXAMPLES / "spheres-triaxial.toml").changed({
         "assembly.count": 10000, "assembly.seed": seed, "output.vtk": False, "output.contacts": False,
-        "output.frame_interval": 1.0, "stage.shear.strain": 0.03})
+        "output.frame_interval": 1.0, "stage.shear.strain": 0.03, "stage.shear.rate_zz": -1.6})
 
 
 def shear(columns, rows, seed):
