@@ -65,7 +65,7 @@ def largest_turn(number, dt, plane, while_fitted=True):
 
 def usual_plane(run, dt):
     """The chord against Eq. 13 in pairs whose chord jumps: in how many of those that differ it relaxes faster."""
-    count = 20 if run.quick else 200
+    count = 12 if run.quick else 200
     numbers = [number for k in range(1, 1 + count) for number in (-k, NOTCHED + k)]
     turns = run.map("chord-turns", largest_turn, [(number, dt, "chord", False) for number in numbers])
     ends = both_ends(run, "usual-plane", [(n, dt) for n, turn in zip(numbers, turns) if turn > JUMP], USUAL)
@@ -101,7 +101,7 @@ def study(run):
     steps = [0.1, 0.03] if run.quick else [0.1, 0.03, 0.01, 0.003]
     three = both_ends(run, "steps", [(shape, dt) for dt in steps for shape in range(3)])
     # Random pairs at one step: t_R with geometric elongation does not depend on it.
-    dt, numbers = 0.1, [-k for k in range(1, 1 + (16 if run.quick else 100))]
+    dt, numbers = 0.1, [-k for k in range(1, 1 + (10 if run.quick else 100))]
     ends = both_ends(run, "random-pairs", [(number, dt) for number in numbers])
     turns = run.map("turns", largest_turn, [(number, dt, plane) for number in numbers for plane in PLANES])
     random = [Both(*pair, max(turn)) for pair, turn in zip(ends, zip(turns[::2], turns[1::2]))]

@@ -81,7 +81,7 @@ def draw(run, pair, dt):
 
 
 def study(run):
-    pairs = 10 if run.quick else 63  # the three of the reference, then random ones
+    pairs = 6 if run.quick else 63  # the three of the reference, then random ones
     dt, longer = steps = (0.05, 0.1) if run.quick else (0.02, 0.05)
     points = [(number, step, plane) for step in steps for number in range(pairs) for plane in PLANES
               if step == dt or plane != "area-gradient"]
