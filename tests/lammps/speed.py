@@ -3,7 +3,8 @@
 
     python3 tests/lammps/speed.py DEM DEM_LAMMPS PACKING [--rounds 8]
 
-PACKING is a text file, also gzipped: in the first line the edges of a periodic box after a colon, then rows x y z r (m).
+PACKING is a text file, also gzipped: in the first line the edges of a periodic box after a colon, then rows
+x y z r (m).
 Every round runs all rows in turn, each for FEW and for MANY steps. A row is the difference of the two least wall times,
 so it has the steps without the start. PYTHONPATH is that of the module `dem`.
 """
@@ -19,6 +20,7 @@ import numpy as np
 import dem
 
 FEW, MANY = 200, 1200
+MPIRUN = ["mpirun", "--bind-to", "none", "-n"]  # bound, two runs side by side would share the first core
 SEEN = dict(os.environ, OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 LAMMPS = """units si
 atom_style sphere
@@ -47,7 +49,8 @@ def read_packing(file):
 def spheres(edges, rows):
     """The springs of LAMMPS above. Its dashpots would need a smaller step here."""
     return dem.Case({
-        "dimension": 3, "cell": {"periodic": ["x", "y", "z"], "size": edges}, "body": dem.spheres(rows[:, :3], rows[:, 3]),
+        "dimension": 3, "cell": {"periodic": ["x", "y", "z"], "size": edges},
+        "body": dem.spheres(rows[:, :3], rows[:, 3]),
         "assembly": {"largest_start_overlap": 0.05},
         "material": {"density": 2650.0, "normal_stiffness": 8e4, "tangential_stiffness": 6.4e4, "friction": 0.5,
                      "restitution": 0.7, "tangential_damping_ratio": 0.5},
@@ -101,11 +104,11 @@ def compare(folder, given):
         first[name] = dem.Run(case).step
 
     def ours(name, ranks, steps, out="out"):
-        return ["mpirun", "-n", ranks, given.dem_lammps, f"{name}.toml", "-o", out, "--overwrite", "-q", "--until-step",
+        return [*MPIRUN, ranks, given.dem_lammps, f"{name}.toml", "-o", out, "--overwrite", "-q", "--until-step",
                 first[name] + steps]
 
     def lammps(ranks, steps):
-        return ["mpirun", "-n", ranks, "lmp", "-in", f"{steps}.in", "-log", "none"]
+        return [*MPIRUN, ranks, "lmp", "-in", f"{steps}.in", "-log", "none"]
 
     measured = {
         "LAMMPS, one rank": lambda n: [lammps(1, n)], "LAMMPS, two ranks": lambda n: [lammps(2, n)],
