@@ -75,76 +75,41 @@ class GrainFix final : public LAMMPS_NS::Fix {
     maxexchange = int(grain_doubles + 4 + most);
   }
 
+  // LAMMPS calls pack and unpack once for each swap with a neighbour, in the order of the swaps, or backwards with
+  // loads.
   int pack_forward_comm(int n, int* list, double* buffer, int shifted, int* shift) override {
+    if (message == Message::ghosts) return pack_ghosts({list, std::size_t(n)}, buffer, shifted ? shift : nullptr);
     double* next = buffer;
-    const auto put = [&next](Vec3 v) {
-      *next++ = v.x;
-      *next++ = v.y;
-      *next++ = v.z;
-    };
-    for (int k = 0; k < n; ++k) {
-      const auto at = std::size_t(list[k]);
-      if (!bodies) {
-        const Grain& g = grains[at];
-        for (std::size_t a = 0; a < 3; ++a) *next++ = images[at][a] + (shifted ? shift[a] : 0);
-        for (const double value : {g.radius, g.mass, g.material, g.group, g.freedom}) *next++ = value;
-        put(g.position[0]);
-        put(g.evaluated_position);
-        put(g.evaluated_rotation);
-        continue;
-      }
-      const std::uint32_t p = place[at];
-      if (plane) {
-        const Vec3 &x = bodies->position[0].stored()[p], &moves = bodies->position[1].stored()[p];
-        for (const double value : {x.x, x.y, moves.x, moves.y}) *next++ = value;
-        for (std::size_t t = 0; t < 2; ++t) *next++ = bodies->rotation[t].stored()[p].z;
-        continue;
-      }
-      put(bodies->position[0].stored()[p]);
-      put(bodies->position[1].stored()[p]);
-      put(bodies->rotation[1].stored()[p]);
-      if (turns) put(bodies->rotation[0].stored()[p]);
-    }
+    for (const std::uint32_t p : sent[swap]) for_motion(p, [&next](double& value) { *next++ = value; });
     return int(next - buffer);
   }
   void unpack_forward_comm(int n, int first, double* buffer) override {
-    const double* next = buffer;
-    const auto take = [&next] {
-      const Vec3 v{next[0], next[1], next[2]};
-      next += 3;
-      return v;
-    };
-    for (auto at = std::size_t(first); at < std::size_t(first + n); ++at) {
-      if (!bodies) {
-        Grain& g = grains[at];
-        g = {};
-        for (std::int16_t& k : images[at]) k = std::int16_t(*next++);
-        for (double* value : {&g.radius, &g.mass, &g.material, &g.group, &g.freedom}) *value = *next++;
-        g.position[0] = take();
-        g.evaluated_position = take();
-        g.evaluated_rotation = take();
-        continue;
-      }
-      const std::uint32_t p = place[at];
-      if (plane) {
-        Vec3 &x = bodies->position[0].stored()[p], &moves = bodies->position[1].stored()[p];
-        for (double* value : {&x.x, &x.y, &moves.x, &moves.y}) *value = *next++;
-        for (std::size_t t = 0; t < 2; ++t) bodies->rotation[t].stored()[p].z = *next++;
-        continue;
-      }
-      bodies->position[0].stored()[p] = take();
-      bodies->position[1].stored()[p] = take();
-      bodies->rotation[1].stored()[p] = take();
-      if (turns) bodies->rotation[0].stored()[p] = take();
-    }
+    if (message == Message::ghosts) return unpack_ghosts(first, n, buffer);
+    for (const std::uint32_t p : received[swap]) for_motion(p, [&buffer](double& value) { value = *buffer++; });
+    ++swap;
   }
   int pack_reverse_comm(int n, int first, double* buffer) override {
-    std::copy_n(loads.begin() + std::ptrdiff_t(loads_each()) * first, loads_each() * n, buffer);
-    return loads_each() * n;
+    if (message == Message::plan) {  // names the used ghosts to their owner
+      received.emplace_back();
+      for (int k = first; k < first + n; ++k) {
+        *buffer++ = used[std::size_t(k)];
+        if (used[std::size_t(k)]) received.back().push_back(place[std::size_t(k)]);
+      }
+      return n;
+    }
+    double* next = buffer;
+    for (const std::uint32_t p : received[swap]) for_loads(p, [&next](double& value) { *next++ = value; });
+    return int(next - buffer);
   }
   void unpack_reverse_comm(int n, int* list, double* buffer) override {
-    for (int k = 0; k < n; ++k)
-      for (int c = 0; c < loads_each(); ++c) loads[std::size_t(loads_each() * list[k] + c)] += *buffer++;
+    if (message == Message::plan) {
+      sent.emplace_back();
+      for (int k = 0; k < n; ++k)
+        if (buffer[k] != 0) sent.back().push_back(place[std::size_t(list[k])]);
+      return;
+    }
+    for (const std::uint32_t p : sent[swap]) for_loads(p, [&buffer](double& value) { value += *buffer++; });
+    --swap;
   }
   int motion_each() const { return plane ? plane_motion_doubles : turns ? motion_doubles : motion_doubles - 3; }
   int loads_each() const { return plane ? plane_load_doubles : load_doubles; }
@@ -152,13 +117,67 @@ class GrainFix final : public LAMMPS_NS::Fix {
   std::vector<Grain> grains;
   std::vector<Image> images;
   std::vector<Luggage> luggage;
-  // Of the message in progress. Without bodies it makes ghosts.
+
+  // By swap: places of the bodies that go to the neighbour, and of those that come from it.
+  std::vector<std::vector<std::uint32_t>> sent, received;
+
+  // Of the message in progress.
+  enum class Message { ghosts, plan, bodies, numbers } message = Message::ghosts;
+  std::size_t swap = 0;
   Bodies* bodies = nullptr;
   bool plane = false, turns = false;
-  std::span<const std::uint32_t> place;
-  std::vector<double> loads;  // by atom
+  std::span<double> numbers;                 // by local number
+  std::span<const std::uint32_t> number_at;  // local number, by place
+  std::span<const std::uint32_t> place;      // by atom
+  std::span<const std::uint8_t> used;        // by atom
   std::uint64_t migrated = 0;
   double migrated_doubles = 0;
+
+ private:
+  int pack_ghosts(std::span<const int> list, double* buffer, const int* shift) const {
+    double* next = buffer;
+    for (const int k : list) {
+      const Grain& g = grains[std::size_t(k)];
+      for (std::size_t a = 0; a < 3; ++a) *next++ = images[std::size_t(k)][a] + (shift ? shift[a] : 0);
+      for (const double value : {g.radius, g.mass, g.material, g.group, g.freedom}) *next++ = value;
+      for (const Vec3 v : {g.position[0], g.evaluated_position, g.evaluated_rotation})
+        for (const double value : {v.x, v.y, v.z}) *next++ = value;
+    }
+    return int(next - buffer);
+  }
+  void unpack_ghosts(int first, int n, const double* next) {
+    for (auto at = std::size_t(first); at < std::size_t(first + n); ++at) {
+      Grain& g = grains[at];
+      g = {};
+      for (std::int16_t& k : images[at]) k = std::int16_t(*next++);
+      for (double* value : {&g.radius, &g.mass, &g.material, &g.group, &g.freedom}) *value = *next++;
+      for (Vec3* v : {&g.position[0], &g.evaluated_position, &g.evaluated_rotation})
+        for (double* value : {&v->x, &v->y, &v->z}) *value = *next++;
+    }
+  }
+  template <class F>
+  void for_motion(std::uint32_t p, F&& f) const {
+    Vec3 &x = bodies->position[0].stored()[p], &moves = bodies->position[1].stored()[p];
+    Vec3 &angle = bodies->rotation[0].stored()[p], &turn = bodies->rotation[1].stored()[p];
+    if (plane) {
+      for (double* value : {&x.x, &x.y, &moves.x, &moves.y, &angle.z, &turn.z}) f(*value);
+      return;
+    }
+    for (Vec3* v : {&x, &moves, &turn})
+      for (double* value : {&v->x, &v->y, &v->z}) f(*value);
+    if (turns)
+      for (double* value : {&angle.x, &angle.y, &angle.z}) f(*value);
+  }
+  template <class F>
+  void for_loads(std::uint32_t p, F&& f) const {
+    if (message == Message::numbers) return f(numbers[number_at[p]]);
+    Vec3 &push = bodies->force.stored()[p], &twist = bodies->torque.stored()[p];
+    if (plane)
+      for (double* value : {&push.x, &push.y, &twist.z}) f(*value);
+    else
+      for (Vec3* v : {&push, &twist})
+        for (double* value : {&v->x, &v->y, &v->z}) f(*value);
+  }
 };
 
 LAMMPS_NS::Fix* make_fix(LAMMPS_NS::LAMMPS* lammps, int count, char** words) {
@@ -329,7 +348,7 @@ void Decomposition::migrate(const State& state, double reach) {
   fix.announce_luggage();
   program.comm->exchange();
   program.comm->borders();
-  fix.bodies = nullptr;
+  fix.message = GrainFix::Message::ghosts;
   program.comm->forward_comm_fix(&fix, ghost_doubles);
   double count = double(owned());
   sum({&count, 1});
@@ -344,49 +363,47 @@ void Decomposition::migrate(const State& state, double reach) {
   traffic_.ghosts += 8.0 * ghost_doubles * double(atoms() - owned());
 }
 
-void Decomposition::send_motion(Bodies& bodies, std::span<const std::uint32_t> place) {
+void Decomposition::plan_messages(std::span<const std::uint32_t> place, std::span<const std::uint8_t> used) {
   GrainFix& fix = *lammps_->fix;
-  fix.bodies = &bodies;
+  fix.message = GrainFix::Message::plan;
   fix.place = place;
+  fix.used = used;
+  fix.sent.clear();
+  fix.received.clear();
+  lammps_->program->comm->reverse_comm_fix(&fix, 1);
+  std::ranges::reverse(fix.sent);
+  std::ranges::reverse(fix.received);
+  received_ = 0;
+  for (const auto& places : fix.received) received_ += places.size();
+}
+
+void Decomposition::send_motion(Bodies& bodies) {
+  GrainFix& fix = *lammps_->fix;
+  fix.message = GrainFix::Message::bodies;
+  fix.bodies = &bodies;
   fix.turns = !bodies.evaluated_rotation.empty();
+  fix.swap = 0;
   lammps_->program->comm->forward_comm_fix(&fix, fix.motion_each());
-  traffic_.motion += 8.0 * fix.motion_each() * double(atoms() - owned());
-  traffic_.ghost_steps += atoms() - owned();
+  traffic_.motion += 8.0 * fix.motion_each() * double(received_);
+  traffic_.ghost_steps += received_;
 }
 
-void Decomposition::add_loads(Bodies& bodies, std::span<const std::uint32_t> place,
-                              std::span<const std::uint8_t> carries) {
+void Decomposition::add_loads(Bodies& bodies) {
   GrainFix& fix = *lammps_->fix;
-  const int each = fix.loads_each();
-  fix.loads.assign(std::size_t(each) * atoms(), 0.0);
-  const auto of_atom = [&](std::size_t k) { return fix.loads.data() + std::size_t(each) * k; };
-  for (std::size_t k = owned(); k < atoms(); ++k) {
-    if (!carries[k]) continue;
-    const Vec3 force = bodies.force.stored()[place[k]], torque = bodies.torque.stored()[place[k]];
-    double* load = of_atom(k);
-    if (plane_)
-      for (const double value : {force.x, force.y, torque.z}) *load++ = value;
-    else
-      for (const double value : {force.x, force.y, force.z, torque.x, torque.y, torque.z}) *load++ = value;
-  }
-  lammps_->program->comm->reverse_comm_fix(&fix, each);
-  for (std::size_t k = 0; k < owned(); ++k) {
-    const double* load = of_atom(k);
-    bodies.force.stored()[place[k]] += plane_ ? Vec3{load[0], load[1], 0} : Vec3{load[0], load[1], load[2]};
-    bodies.torque.stored()[place[k]] += plane_ ? Vec3{0, 0, load[2]} : Vec3{load[3], load[4], load[5]};
-  }
-  traffic_.loads += 8.0 * each * double(atoms() - owned());
+  fix.message = GrainFix::Message::bodies;
+  fix.bodies = &bodies;
+  fix.swap = fix.sent.size() - 1;
+  lammps_->program->comm->reverse_comm_fix(&fix, fix.loads_each());
+  traffic_.loads += 8.0 * fix.loads_each() * double(received_);
 }
 
-void Decomposition::add_to_owners(std::span<double> numbers, std::span<const std::uint32_t> at,
-                                  std::span<const std::uint8_t> carries) {
+void Decomposition::add_to_owners(std::span<double> numbers, std::span<const std::uint32_t> number_at) {
   GrainFix& fix = *lammps_->fix;
-  const auto each = std::size_t(fix.loads_each());  // the message is that of loads, with one number used
-  fix.loads.assign(each * atoms(), 0.0);
-  for (std::size_t k = owned(); k < atoms(); ++k)
-    if (carries[k]) fix.loads[each * k] = numbers[at[k]];
-  lammps_->program->comm->reverse_comm_fix(&fix, int(each));
-  for (std::size_t k = 0; k < owned(); ++k) numbers[at[k]] += fix.loads[each * k];
+  fix.message = GrainFix::Message::numbers;
+  fix.numbers = numbers;
+  fix.number_at = number_at;
+  fix.swap = fix.sent.size() - 1;
+  lammps_->program->comm->reverse_comm_fix(&fix, 1);
 }
 
 void Decomposition::sum(std::span<double> values) const {

@@ -41,19 +41,20 @@ class Decomposition {
   /// std::runtime_error where grains got lost.
   void migrate(const State&, double reach);
 
-  /// Sends position, velocity and turn of owned grains to their ghosts. `place` is that in Bodies, by atom.
-  void send_motion(Bodies&, std::span<const std::uint32_t> place);
-  /// Adds the loads on ghosts to their owners'. `carries`: the ghosts that hand over the load of their grain.
-  void add_loads(Bodies&, std::span<const std::uint32_t> place, std::span<const std::uint8_t> carries);
-
-  /// Adds a number of each ghost to its owner's. `at` is the index of an atom in the numbers.
-  void add_to_owners(std::span<double> numbers, std::span<const std::uint32_t> at,
-                     std::span<const std::uint8_t> carries);
+  /// Which ghosts the following messages have. `place` is that in Bodies, by atom. `used`: one ghost of each grain that
+  /// another rank owns.
+  void plan_messages(std::span<const std::uint32_t> place, std::span<const std::uint8_t> used);
+  /// Sends position, velocity and turn of grains to their ghosts.
+  void send_motion(Bodies&);
+  /// Adds the loads on ghosts to their owners'.
+  void add_loads(Bodies&);
+  /// Adds a number of each ghost to its owner's. `number_at` is the index of a place in the numbers.
+  void add_to_owners(std::span<double> numbers, std::span<const std::uint32_t> number_at);
 
   void sum(std::span<double>) const;      ///< over the ranks
   void largest(std::span<double>) const;  ///< over the ranks
 
-  /// Counted since the start: bytes of this rank to others and to itself.
+  /// Counted since the start.
   struct Traffic {
     double motion = 0, loads = 0, ghosts = 0, migration = 0;  ///< bytes
     std::uint64_t migrated = 0, ghost_steps = 0, renewals = 0;
@@ -68,7 +69,8 @@ class Decomposition {
 
   MPI_Comm world_;
   int rank_ = 0, ranks_ = 1;
-  std::size_t count_ = 0;  // of all grains
+  std::size_t count_ = 0;     // of all grains
+  std::size_t received_ = 0;  // grains of other ranks that are near
   bool plane_ = false;
   std::size_t directions() const { return plane_ ? 2 : 3; }
   Vec3 lengths_;  // of the scaled cell (m)

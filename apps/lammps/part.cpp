@@ -249,15 +249,14 @@ void Part::unpack() {
   for (std::size_t at = 0; at < body_at_.size(); ++at) place_of[body_at_[at]] = std::uint32_t(at);
   place_of_atom_.resize(ranks_.atoms());
   local_of_atom_.resize(ranks_.atoms());
-  carries_.assign(ranks_.atoms(), 0);
   for (std::uint32_t k = 0; k < ranks_.atoms(); ++k) {
     local_of_atom_[k] = local_of(ranks_.number(k));
     place_of_atom_[k] = place_of[local_of_atom_[k]];
   }
-  for (std::size_t b = own_; b < own_ + ghosts_; ++b) carries_[atom_of_[b]] = 1;
-
-  contacts_.local = local_of_atom_;
-  contacts_.carries = carries_;
+  std::vector<std::uint8_t> used(ranks_.atoms());
+  for (std::size_t b = own_; b < own_ + ghosts_; ++b) used[atom_of_[b]] = 1;
+  ranks_.plan_messages(place_of_atom_, used);
+  contacts_.body_at = body_at_;
 
   PartEngine::Delivery delivery{body_at_, own_, candidates(), {}};
   for (std::uint32_t b = 0; b < own_; ++b) delivery.luggage.push_back(&ranks_.luggage(atom_of_[b]));
@@ -278,6 +277,8 @@ void Part::unpack() {
   }
   built_at_.assign(bodies.position[0].stored().begin(), bodies.position[0].stored().begin() + std::ptrdiff_t(own_));
   built_cell_ = state_.cell;
+  radius_at_.clear();
+  for (std::size_t at = 0; at < own_; ++at) radius_at_.push_back(state_.shape_of(body_at_[at]).bounding_radius());
 }
 
 /// Bodies in the order of their local numbers.
@@ -321,6 +322,8 @@ void Part::fill_bodies() {
   }
   if (!forced) b.applied_force.clear();
   if (!twisted) b.applied_torque.clear();
+  b.first_copy = own_;
+  b.last_copy = own_ + ghosts_;
   state_.bodies = std::move(b);
 }
 
@@ -366,7 +369,7 @@ void Part::step(bool watched) {
   state_.time += state_.dt;
   find_contacts();
   ContactWork work = contacts_.evaluate(state_, {base_force_, base_torque_});
-  if (ranks_.ranks() > 1) ranks_.add_loads(state_.bodies, place_of_atom_, carries_);
+  if (ranks_.ranks() > 1) ranks_.add_loads(state_.bodies);
   went_through_ = contacts_.went_through().has_value();
   for (const auto& driver : drivers_) work += driver->apply(world());
   motion_.correct(state_);

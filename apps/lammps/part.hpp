@@ -84,12 +84,12 @@ class Part {
   std::vector<std::uint32_t> body_at_;    // local number, by place
   std::vector<std::uint32_t> local_of_atom_;
   std::vector<std::uint32_t> place_of_atom_;
-  std::vector<std::uint8_t> carries_;  // by atom
   std::vector<Vec3> base_force_, base_torque_;
   bool books_are_open_ = false, trouble_ = false, went_through_ = false;
   std::array<std::uint64_t, 2> health_{};  // of the simulation on rank 0
-  // At the last renewal: positions of owned grains by place, and the cell.
+  // At the last renewal: positions and bounding radii of owned grains by place, and the cell.
   std::vector<Vec3> built_at_;
+  std::vector<double> radius_at_;
   geometry::Cell built_cell_;
 };
 

@@ -43,13 +43,10 @@ class PartContacts final : public ContactEngine {
   void fields(FieldVisitor& f) override { inner_.fields(f); }
   std::size_t archive_bytes() const override { return inner_.archive_bytes(); }
   void add_other_parts(std::span<double> sums) const override { ranks_.sum(sums); }
-  void add_other_parts_by_body(std::span<double> numbers) const override {
-    ranks_.add_to_owners(numbers, local, carries);
-  }
+  void add_other_parts_by_body(std::span<double> numbers) const override { ranks_.add_to_owners(numbers, body_at); }
 
   const std::unique_ptr<PartEngine> part;
-  std::span<const std::uint32_t> local;   ///< numbers of the bodies, by atom
-  std::span<const std::uint8_t> carries;  ///< by atom, as in Decomposition::add_loads
+  std::span<const std::uint32_t> body_at;  ///< numbers of the bodies, by place
 
  private:
   ContactEngine& inner_;

@@ -52,6 +52,7 @@ Part::Look Part::look() const {
   const double room = deformed ? skin_ - change.size * (reach_ + skin_) : skin_;
   const double allowed = 0.5 * room * (1 - 1e-9), square = allowed > 0 ? allowed * allowed : 0;
   const Bodies& bodies = state_.bodies;
+  const auto freedom = bodies.freedom.stored();
   const auto x = bodies.position[0].stored(), moves = bodies.position[1].stored(), turns = bodies.rotation[1].stored();
   for (std::size_t at = 0; at < own_; ++at) {
     const Vec3 from = built_at_[at] - state_.cell_origin,
@@ -59,10 +60,8 @@ Part::Look Part::look() const {
                moved = x[at] - state_.cell_origin - there;
     if (!(dot(moved, moved) < square)) found.far = true;
     // As blow_up_message() of a simulation, which then finds the words.
-    const std::uint32_t b = body_at_[at];
-    const double radius = state_.shape_of(b).bounding_radius();
-    if (bodies.freedom[b] != 0 && !(dot(moves[at], moves[at]) <= radius * radius &&
-                                    dot(turns[at], turns[at]) <= std::numbers::pi * std::numbers::pi))
+    if (freedom[at] != 0 && !(dot(moves[at], moves[at]) <= radius_at_[at] * radius_at_[at] &&
+                              dot(turns[at], turns[at]) <= std::numbers::pi * std::numbers::pi))
       found.trouble = true;
   }
   return found;
@@ -78,7 +77,7 @@ void Part::find_contacts() {
     ranks_.migrate(state_, reach_ + skin_);
     unpack();
   }
-  if (ranks_.ranks() > 1) ranks_.send_motion(state_.bodies, place_of_atom_);
+  if (ranks_.ranks() > 1) ranks_.send_motion(state_.bodies);
 }
 
 }  // namespace dem

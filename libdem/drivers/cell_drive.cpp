@@ -9,9 +9,7 @@
 #include <stdexcept>
 
 #include "libdem/contacts/pair_table.hpp"
-#include "libdem/motion/coordinates.hpp"
-#include "libdem/platform/parallel.hpp"
-#include "libdem/platform/vector_clones.hpp"
+#include "libdem/drivers/cell_kick.hpp"
 #include "libdem/state/assembly_error.hpp"
 #include "libdem/state/groups.hpp"
 
@@ -34,10 +32,6 @@ Square square_of(const std::array<Vec3, 3>& columns) {
     m.col(c) << columns[std::size_t(c)].x, columns[std::size_t(c)].y, columns[std::size_t(c)].z;
   return m;
 }
-Vec3 times(const Square& m, Vec3 v) {
-  return {m(0, 0) * v.x + m(0, 1) * v.y + m(0, 2) * v.z, m(1, 0) * v.x + m(1, 1) * v.y + m(1, 2) * v.z,
-          m(2, 0) * v.x + m(2, 1) * v.y + m(2, 2) * v.z};
-}
 
 constexpr std::pair<int, int> axes_of(int p) {
   return {cell_component_axes[std::size_t(p)][0], cell_component_axes[std::size_t(p)][1]};
@@ -53,17 +47,6 @@ Square gradient(const CellVector& rate) {
   Square l = Square::Zero();
   for (int p = 0; p < 6; ++p) l(axes_of(p).first, axes_of(p).second) = rate[std::size_t(p)];
   return l;
-}
-
-/// v Δt of free bodies at x grows by Δt K (x − origin), K given by its rows.
-LIBDEM_VECTOR_CLONES void kick_all(Vec3* __restrict v, const Vec3* __restrict x, std::size_t n, Vec3 origin, Vec3 k_x,
-                                   Vec3 k_y, Vec3 k_z, double dt) {
-  for (std::size_t b = 0; b < n; ++b) {
-    const double rx = x[b].x - origin.x, ry = x[b].y - origin.y, rz = x[b].z - origin.z;
-    v[b].x += dt * (k_x.x * rx + k_x.y * ry + k_x.z * rz);
-    v[b].y += dt * (k_y.x * rx + k_y.y * ry + k_y.z * rz);
-    v[b].z += dt * (k_z.x * rx + k_z.y * ry + k_z.z * rz);
-  }
 }
 
 }  // namespace
@@ -262,33 +245,11 @@ double CellDriver::drive(const World& world) {
   }
   if (change.isZero(0)) return 0;
   for (int c = 0; c < 3; ++c) state.cell_rate[std::size_t(c)] = {rate(0, c), rate(1, c), rate(2, c)};
-  const Square kick = change * h.inverse();
-  Bodies& bodies = state.bodies;
-  if (!world.books && all_free(bodies.freedom.stored().data(), bodies.size())) {
-    const auto row = [&kick](int r) { return Vec3{kick(r, 0), kick(r, 1), kick(r, 2)}; };
-    const auto kick_share = [&](std::size_t first, std::size_t last) {
-      kick_all(bodies.position[1].stored().data() + first, bodies.position[0].stored().data() + first, last - first,
-               state.cell_origin, row(0), row(1), row(2), state.dt);
-    };
-    parallel_parts(world.given.threads, bodies.size(), kick_share, bodies.share_begins);
-    return 0;
-  }
-  double work = 0;
-  const auto freedoms = bodies.freedom.stored();
-  const auto positions = bodies.position[0].stored(), moves = bodies.position[1].stored();
-  const auto masses = bodies.mass.stored();
-  const auto kick_one = [&](std::size_t at) {
-    const unsigned freedom = freedoms[at];
-    Vec3 more = times(kick, positions[at] - state.cell_origin);
-    if (!(freedom & free_x)) more.x = 0;
-    if (!(freedom & free_y)) more.y = 0;
-    if (!(freedom & free_z)) more.z = 0;
-    const double done = masses[at] * dot(more, (1 / state.dt) * moves[at] + 0.5 * more);
-    moves[at] += state.dt * more;
-    return done;
-  };
-  add_by_number(world.given.threads, bodies.size(), bodies.places(), kicks_, work, kick_one, bodies.share_begins);
-  return work;
+  const Square k = change * h.inverse();
+  const CellKick kick{{Vec3{k(0, 0), k(0, 1), k(0, 2)}, {k(1, 0), k(1, 1), k(1, 2)}, {k(2, 0), k(2, 1), k(2, 2)}},
+                      state.cell_origin,
+                      state.dt};
+  return kick_bodies(world, kick, kicks_);
 }
 
 void CellDriver::estimate_stiffness(const State& state, const ContactEngine& contacts) {

@@ -18,6 +18,13 @@ Motion::Motion(const Case& given)
       threads_(given.threads),
       moves_cell_(std::ranges::any_of(given.stages, [](const Stage& stage) { return stage.cell.has_value(); })) {}
 
+template <class F>
+void Motion::move_in_parts(const Bodies& bodies, F&& share) const {
+  parallel_parts(
+      threads_, bodies.size(), [&](std::size_t first, std::size_t last) { bodies.without_copies(first, last, share); },
+      bodies.share_begins);
+}
+
 void Motion::predict(State& state) const {
   if (moves_cell_) move_cell(state);
   if (turn_) {
@@ -30,7 +37,7 @@ void Motion::predict(State& state) const {
     else
       verlet_predict(state.bodies, first, last);
   };
-  parallel_parts(threads_, state.bodies.size(), share, state.bodies.share_begins);
+  move_in_parts(state.bodies, share);
 }
 
 void Motion::correct(State& state) const {
@@ -41,7 +48,7 @@ void Motion::correct(State& state) const {
     else
       verlet_correct(state.bodies, state.dt, first, last);
   };
-  parallel_parts(threads_, state.bodies.size(), share, state.bodies.share_begins);
+  move_in_parts(state.bodies, share);
 }
 
 }  // namespace dem

@@ -22,6 +22,9 @@ class Motion {
   void correct(State&) const;
 
  private:
+  template <class F>
+  void move_in_parts(const Bodies&, F&& share) const;
+
   TimeChoice choice_;
   int threads_;
   bool moves_cell_;  // a stage drives it

@@ -1,5 +1,6 @@
 // The bodies as a structure of arrays. Everything is 3D; a 2D case is the plane z = 0 with rotation about z.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -55,6 +56,14 @@ struct Bodies {
   const Places& places() const { return places_; }
   /// First part of each thread's share (parallel_parts), so that threads have equal work with contacts. May be empty.
   std::vector<std::size_t> share_begins;
+  /// Places of copies of bodies that another process moves: first_copy to last_copy − 1. Only dem-lammps has copies.
+  std::size_t first_copy = 0, last_copy = 0;
+  /// Calls f for the places from first to last − 1 that have no copies.
+  template <class F>
+  void without_copies(std::size_t first, std::size_t last, F&& f) const {
+    if (first < first_copy) f(first, std::min(last, first_copy));
+    if (last > last_copy) f(std::max(first, last_copy), last);
+  }
   Vec3 applied_force_on(std::size_t b) const { return applied_force.empty() ? Vec3{} : applied_force[b]; }
   Vec3 applied_torque_on(std::size_t b) const { return applied_torque.empty() ? Vec3{} : applied_torque[b]; }
   bool has_orientations() const { return !orientation[0].empty(); }

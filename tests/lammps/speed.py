@@ -19,7 +19,7 @@ import numpy as np
 
 import dem
 
-FEW, MANY = 200, 1200
+FEW, MANY = 200, 5200
 MPIRUN = ["mpirun", "--bind-to", "none", "-n"]  # bound, two runs side by side would share the first core
 SEEN = dict(os.environ, OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 LAMMPS = """units si

@@ -86,3 +86,26 @@ BOOST_AUTO_TEST_CASE(sums_by_number_have_the_bits_of_the_plain_loop) {
       BOOST_TEST(sum == plain);
     }
 }
+
+/// Parts of any size: each place without a copy comes once, in its order.
+BOOST_AUTO_TEST_CASE(copies_are_left_out) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t n = 1 + random() % 40;
+    Bodies bodies;
+    bodies.first_copy = random() % (n + 1);
+    bodies.last_copy = bodies.first_copy + random() % (n + 1 - bodies.first_copy);
+    std::vector<std::size_t> expected, found;
+    for (std::size_t at = 0; at < n; ++at)
+      if (at < bodies.first_copy || at >= bodies.last_copy) expected.push_back(at);
+    for (std::size_t first = 0; first < n;) {
+      const std::size_t last = std::min(n, first + 1 + random() % 10);
+      bodies.without_copies(first, last, [&](std::size_t from, std::size_t to) {
+        BOOST_TEST(from <= to);
+        for (std::size_t at = from; at < to; ++at) found.push_back(at);
+      });
+      first = last;
+    }
+    BOOST_TEST(found == expected, boost::test_tools::per_element());
+  }
+}
