@@ -156,7 +156,7 @@ def test_verdicts(sources):
 
 def test_pictures_of_kept_results(sources):
     pytest.importorskip("matplotlib")
-    for name in ("report.py", "report.sh"):
+    for name in ("report.py", "drawing.py", "report.sh"):
         (sources / name).write_bytes((SOURCES / name).read_bytes())
     finder = sources.parent / "apps" / "find-python.sh"
     finder.parent.mkdir(exist_ok=True)

@@ -93,7 +93,7 @@ def error_with_event(event, steps, phases):
             end = dem.gear_steps([1 - shift, -dt, 0, 0, 0, 0], dt, steps, lambda x, v: -x if x < 0 else 0.0)
             exact = -math.sin(SPAN + shift - 1)
         elif event == "slip":
-            # x = sin t; the spring holds 1/2 at most from t = π/6 on: then x″ = −1/2, up to where x′ = 0.
+            # x = sin t until t = π/6, where the spring holds its limit 1/2. Then x″ = −1/2, up to where x′ = 0.
             slipped = [0.0]
 
             def held(x, v):

@@ -25,7 +25,7 @@ HELD, FREE, TANGENTIAL = "guided no rotation", "free no rotation", "free no rota
 STIFFNESS = 4e8
 LIMIT = 3 * 2 * REDUCED / damping(RESTITUTION, STIFFNESS) / contact_duration()  # 3m/γ_n, the closed form of t_R
 DELAY = damping(RESTITUTION, STIFFNESS) / (STIFFNESS * contact_duration())  # τ/t_c
-# Reading, elongation, displacements and force ratio as in Rest; NaN: not stated.
+# Reading, elongation, displacements and force ratio as in Rest. NaN is "not stated".
 NONE = math.nan
 FINAL = {"final-guided": ("guided", "geometric", (-2, NONE, 2 * S, 0, NONE)),
          "final-held": (HELD, "geometric", (-1.5, NONE, NONE, 1.5 * S, 1 / 3)),
