@@ -24,7 +24,8 @@ MOST_MARKERS = 250  # more points are drawn as a line alone
 plt.rcParams.update({
     "svg.fonttype": "path", "svg.hashsalt": "libdem", "font.size": 10, "axes.titlesize": 10.5, "axes.grid": True,
     "grid.color": "#e3e6ea", "grid.linewidth": 0.6, "axes.axisbelow": True, "axes.edgecolor": "#666",
-    "legend.fontsize": 8.5, "legend.framealpha": 0.85, "lines.linewidth": 1.4, "lines.markersize": 4.5, "axes.formatter.useoffset": False,
+    "legend.fontsize": 8.5, "legend.framealpha": 0.85, "lines.linewidth": 1.4, "lines.markersize": 4.5,
+    "axes.formatter.useoffset": False,
 })
 
 # Letters with an index: t_c, k_n, Δt_max. Longer words with underscores are names of keys and columns.
