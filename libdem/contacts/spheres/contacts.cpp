@@ -1,5 +1,5 @@
 // One evaluation: places component spheres, works off blocks, adds up loads for bodies. Lists and order are in
-// bookkeeping.cpp, records and files in observation.cpp, the contacts of a block in forces.cpp.
+// bookkeeping.cpp and tiles.cpp, records and files in observation.cpp, the contacts of a block in forces.cpp.
 #include "libdem/contacts/spheres/contacts.hpp"
 
 #include <algorithm>

@@ -118,7 +118,7 @@ class SphereContacts : public ContactEngine {
     double cell_before = 0, cell_after = 0;
     EvaluationTimes times;
   };
-  // bookkeeping.cpp and, for the view from outside, observation.cpp
+  // bookkeeping.cpp, tiles.cpp and, for the view from outside, observation.cpp
   std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
   void set_places();
   void set_shares();
@@ -129,6 +129,7 @@ class SphereContacts : public ContactEngine {
                  std::span<const std::uint32_t> facets, const Movers&);
   void add_wall_pairs(SphereBlock&, std::span<const NearWall>& listed, const Movers&,
                       std::span<const std::size_t>& held, std::vector<std::size_t>& arrivals);
+  void place_contacts(const Movers&, std::span<const std::size_t> arrivals);
   Movers contacts_of_tiles() const;
   void take_legs(const std::vector<double>& numbers, Movers&) const;
   void take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs,
