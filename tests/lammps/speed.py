@@ -11,6 +11,7 @@ so it has the steps without the start. PYTHONPATH is that of the module `dem`.
 import argparse
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -18,6 +19,9 @@ from pathlib import Path
 import numpy as np
 
 import dem
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+from large_cases import polygons, read_packing, spheres  # noqa: E402
 
 FEW, MANY = 200, 5200
 MPIRUN = ["mpirun", "--bind-to", "none", "-n"]  # bound, two runs side by side would share the first core
@@ -37,39 +41,6 @@ fix 1 all nve/sphere
 fix 2 all deform 1 x erate -1.0 y erate 1.0 remap x
 thermo 1000000
 """
-QUIET = {"ledger": False, "series_interval": 1e3, "snapshot_interval": 1e3}
-
-
-def read_packing(file):
-    with (np.lib.npyio.DataSource().open(str(file), "rt")) as stream:
-        edges = [float(word) for word in stream.readline().split(":")[1].split()]
-        return edges, np.loadtxt(stream)
-
-
-def spheres(edges, rows):
-    """The springs of LAMMPS above. Its dashpots would need a smaller step here."""
-    return dem.Case({
-        "dimension": 3, "cell": {"periodic": ["x", "y", "z"], "size": edges},
-        "body": dem.spheres(rows[:, :3], rows[:, 3]),
-        "assembly": {"largest_start_overlap": 0.05},
-        "material": {"density": 2650.0, "normal_stiffness": 8e4, "tangential_stiffness": 6.4e4, "friction": 0.5,
-                     "restitution": 0.7, "tangential_damping_ratio": 0.5},
-        "contact": {"law": "hooke-history", "elongation": "velocity"},
-        "time": {"integrator": "velocity-verlet", "step": 1e-6}, "output": QUIET,
-        "stage": [{"rate_xx": -1.0, "rate_yy": 1.0, "duration": 1.0}]})
-
-
-def polygons(program, folder):
-    """2600 polygons under the stress of the plates."""
-    case = dem.Case.read(Path(__file__).parents[2] / "apps" / "examples" / "slow-shear.toml").changed({
-        "assembly.columns": 50, "assembly.rows": 52, "output.frame_interval": 1e3})
-    tables = case.to_dict()
-    compress, shear = tables["stage"]
-    file = folder / "compress.toml"
-    file.write_text(dem.Case(tables | {"stage": [compress]}).to_toml(), encoding="utf-8")
-    subprocess.run([program, "run", file, "-o", folder / "dense", "-q"], check=False, stdout=subprocess.DEVNULL)
-    return dem.Case(tables | {"stage": [shear], "output": QUIET, "start_from": str(folder / "dense")})
-
 
 def wall_seconds(commands, folder):
     """Of commands side by side."""
