@@ -1,9 +1,11 @@
 """The driver of the studies: names, claims, resuming, studies that fail, what is left in the folder."""
 
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -262,6 +264,14 @@ def test_a_failed_map_keeps_what_is_done(sources, tmp_path):
     with pytest.raises(ValueError):
         run.map("numbers", int, [("1",), ("2",), ("x",)])
     assert (tmp_path / "numbers.jsonl").read_text() == '[["1"], 1]\n[["2"], 2]\n'
+
+
+def test_points_are_kept_as_they_end_and_the_others_end_with_the_map(sources, tmp_path):
+    run = StudyRun(catalogue.all_studies(sources)[0], True, 2, tmp_path)
+    with pytest.raises(TypeError):
+        run.map("pauses", time.sleep, [(1000,), (0,), ("x",)])
+    assert (tmp_path / "pauses.jsonl").read_text() == "[[0], null]\n"
+    assert not multiprocessing.active_children()
 
 
 def test_verdicts_of_the_repository_are_those_of_its_claims():

@@ -4,11 +4,14 @@ import hashlib
 import importlib.util
 import json
 import math
+import multiprocessing
+import signal
 import sys
 import time
 import traceback
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 
 
@@ -56,11 +59,27 @@ class StudyRun:
         keys = [json.dumps(list(point)) for point in points]
         missing = [k for k, key in enumerate(keys) if key not in done]
         if missing:
-            with open(journal, "a", encoding="utf-8") as file, ProcessPoolExecutor(self.workers or None) as pool:
-                for k, result in zip(missing, pool.map(_call, [(function, list(points[k])) for k in missing])):
-                    done[keys[k]] = result
-                    file.write(json.dumps([list(points[k]), result]) + "\n")
+            with (open(journal, "a", encoding="utf-8") as file,
+                  ProcessPoolExecutor(self.workers or None, initializer=_end_at_sigterm) as pool):
+                def keep(k, future):
+                    if future.cancelled() or future.exception():
+                        return
+                    done[keys[k]] = future.result()
+                    file.write(json.dumps([list(points[k]), done[keys[k]]]) + "\n")
                     file.flush()
+
+                futures = [pool.submit(function, *points[k]) for k in missing]
+                for k, future in zip(missing, futures):
+                    future.add_done_callback(partial(keep, k))
+                try:
+                    for future in as_completed(futures):
+                        future.result()
+                except BaseException:
+                    for future in futures:
+                        future.cancel()
+                    for process in multiprocessing.active_children():
+                        process.terminate()  # it has nothing to keep
+                    raise
         return [done[key] for key in keys]
 
     def figure(self, title, caption, panels, name="", case="", command=""):
@@ -70,9 +89,8 @@ class StudyRun:
                              "command": command or f"dem validate {self.study.name}"})
 
 
-def _call(task):
-    function, point = task
-    return function(*point)
+def _end_at_sigterm():
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # that of the driver, which each process has from it, would wait
 
 
 def curve(label, x, y, style="line-and-points", low=(), high=()):
