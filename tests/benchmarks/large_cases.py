@@ -3,8 +3,8 @@
 
     python3 tests/benchmarks/large_cases.py FOLDER DEM PACKING [CLUSTERS]
 
-PACKING is a text file, also gzipped: in the first line the edges of a periodic box after a colon, then rows x y z r (m).
-CLUSTERS is a file for the generator `import`. PYTHONPATH is that of the module `dem`.
+PACKING is a text file, also gzipped: in the first line the edges of a periodic box after a colon, then rows
+x y z r (m). CLUSTERS is a file for the generator `import`. PYTHONPATH is that of the module `dem`.
 """
 import subprocess
 import sys
@@ -63,7 +63,8 @@ def clusters(file):
         "material": {"density": 2650.0, "normal_stiffness": 1.104e5, "tangential_stiffness": 1.104e5, "friction": 0.55,
                      "restitution": 0.7, "tangential_damping_ratio": 0.0},
         "contact": {"law": "linear-refined", "elongation": "geometric"},
-        "time": {"integrator": "gear5", "step": 2e-9}, "output": QUIET | {"ledger": True}, "stage": [{"duration": 1.0}]})
+        "time": {"integrator": "gear5", "step": 2e-9}, "output": QUIET | {"ledger": True},
+        "stage": [{"duration": 1.0}]})
 
 
 def main(folder, program, packing, cluster_file=None):

@@ -63,9 +63,8 @@ def compare(given, case, folder):
                     for k, threads in enumerate(ROWS[row])]
             least[row, steps] = min(least[row, steps], wall_seconds(runs))
     one, two, beside = ((least[row, given.many] - least[row, given.few]) / (given.many - given.few) for row in ROWS)
-    print(f"{case.stem}: one thread {1e3 * one:.3f} ms a step, two threads {1e3 * two:.3f} ms, {one / two:.2f} times as fast")
-    print(f"  two runs side by side do {2 * one / beside:.2f} times the work of one; the share of two threads is "
-          f"{beside / two / 2:.2f}")
+    print(f"{case.stem}: one thread {1e3 * one:.3f} ms a step, two threads {1e3 * two:.3f} ms, ratio {one / two:.2f}; "
+          f"two runs side by side {2 * one / beside:.2f}; share {beside / two / 2:.2f}")
 
 
 if __name__ == "__main__":
