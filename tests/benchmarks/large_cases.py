@@ -48,11 +48,15 @@ def polygons(program, folder):
     return dem.Case(tables | {"stage": [shear], "output": QUIET, "start_from": str(folder / "dense")})
 
 
-def several(edges, rows, times):
-    """The packing `times` times along each edge."""
-    shifts = np.stack(np.meshgrid(*[np.arange(times)] * 3), -1).reshape(-1, 3) * edges
-    all_rows = np.concatenate([rows + [*shift, 0] for shift in shifts])
-    return [times * edge for edge in edges], all_rows
+def many_spheres(edges, rows, folder):
+    """Eight packings side by side."""
+    shifts = np.stack(np.meshgrid(*[np.arange(2)] * 3), -1).reshape(-1, 3) * edges
+    file = folder / "spheres-many.txt"
+    np.savetxt(file, np.concatenate([rows + [*shift, 0] for shift in shifts]))
+    tables = spheres([2 * edge for edge in edges], rows[:1]).to_dict()
+    tables.pop("body")
+    tables["assembly"] |= {"generator": "import", "file": str(file)}
+    return dem.Case(tables)
 
 
 def clusters(file):
@@ -71,7 +75,7 @@ def main(folder, program, packing, cluster_file=None):
     folder = Path(folder).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     edges, rows = read_packing(packing)
-    cases = {"spheres": spheres(edges, rows), "spheres-many": spheres(*several(edges, rows, 2)),
+    cases = {"spheres": spheres(edges, rows), "spheres-many": many_spheres(edges, rows, folder),
              "polygons": polygons(Path(program).absolute(), folder)}
     if cluster_file:
         cases["clusters"] = clusters(Path(cluster_file).absolute())

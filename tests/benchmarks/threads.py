@@ -4,13 +4,14 @@
     python3 tests/benchmarks/threads.py DEM CASE.toml... [--few 200] [--many 2200] [--rounds 5]
 
 Every round runs all rows in turn, each for FEW and for MANY steps after the first step of the case. A row is the
-difference of the two least wall times, so it has the steps without the start. The verdict of a case counts for nothing.
+difference of the two least wall times, so it has the steps without the start.
 """
 import argparse
 import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -27,8 +28,8 @@ def wall_seconds(commands):
     """Of commands side by side."""
     start = time.perf_counter()
     running = [subprocess.Popen(words, cwd=words[2].parent, stdout=subprocess.DEVNULL) for words in commands]
-    for one in running:
-        one.wait()
+    if any([one.wait() for one in running]):
+        sys.exit("threads.py: a run failed")
     return time.perf_counter() - start
 
 
