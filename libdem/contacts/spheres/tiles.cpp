@@ -140,7 +140,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
       const std::uint32_t a = spheres_.body[low], b = spheres_.body[high];
       if (b < a) {
         std::swap(pair.p, pair.q);
-        for (std::int16_t& k : image) k = std::int16_t(-k);
+        for (std::int16_t& shift : image) shift = std::int16_t(-shift);
       }
       pair.image = number_of(image);
       pair.coefficients = table_.number(a, b);
