@@ -46,7 +46,7 @@ bool comes(const std::vector<cli::fs::path>& files) {
 
 BOOST_AUTO_TEST_CASE(parts_run_at_once_one_is_killed_and_the_table_is_that_of_one_machine) {
   const cli::Folder folder;
-  prepare(folder, "0.3");
+  prepare(folder, "3");  // a point takes about ten intervals of its checkpoint
   folder.gives(0, "sweep sweep.toml -o one");
   const pid_t first = cli::start(folder, {"sweep", "sweep.toml", "--part", "1/2"});
   const pid_t second = cli::start(folder, {"sweep", "sweep.toml", "--part", "2/2"});
