@@ -4,15 +4,14 @@ import io
 import math
 import re
 import textwrap
+import traceback
 
 import matplotlib
-
-matplotlib.use("svg")
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.patches import Polygon  # noqa: E402
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter  # noqa: E402
-from matplotlib.transforms import ScaledTranslation  # noqa: E402
-from PIL import Image  # noqa: E402
+from matplotlib.figure import Figure  # without pyplot, which would hold a figure that cannot be drawn
+from matplotlib.patches import Polygon
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
+from matplotlib.transforms import ScaledTranslation
+from PIL import Image
 
 COLOURS = ["#1b6ca8", "#c8553d", "#3a7d44", "#8e5ea2", "#b8860b", "#2a9d8f", "#d1495b", "#5c677d", "#7f5539", "#4361ee"]
 MARKERS = "os^Dv<>Ph*"
@@ -21,7 +20,7 @@ ROLES = {"body-i": ("#b9d3ea", "#1b6ca8"), "body-j": ("#f3cfc6", "#c8553d"), "ov
 PLANE_LINES = [("#111", "-"), ("#b3261e", "--"), ("#1d6f42", "-.")]  # contact planes of one panel, in their order
 MOST_MARKERS = 250  # more points are drawn as a line alone
 
-plt.rcParams.update({
+matplotlib.rcParams.update({
     "svg.fonttype": "path", "svg.hashsalt": "libdem", "font.size": 10, "axes.titlesize": 10.5, "axes.grid": True,
     "grid.color": "#e3e6ea", "grid.linewidth": 0.6, "axes.axisbelow": True, "axes.edgecolor": "#666",
     "legend.fontsize": 8.5, "legend.framealpha": 0.85, "lines.linewidth": 1.4, "lines.markersize": 4.5,
@@ -43,7 +42,7 @@ def numbers(values):
 
 
 def colour_of(k, count):
-    return COLOURS[k] if count <= len(COLOURS) else plt.get_cmap("viridis")(0.9 * k / (count - 1))
+    return COLOURS[k] if count <= len(COLOURS) else matplotlib.colormaps["viridis"](0.9 * k / (count - 1))
 
 
 def colour_of_prediction(label, data):
@@ -80,7 +79,7 @@ def draw_curves(axes, panel):
         bare = curve["style"] == "line" or (dense and not points)
         style = {"color": colour, "marker": None if bare else MARKERS[k % len(MARKERS)], "label": label,
                  "linestyle": "none" if points else "-",
-                 "markersize": 2.2 if points and dense else plt.rcParams["lines.markersize"]}
+                 "markersize": 2.2 if points and dense else matplotlib.rcParams["lines.markersize"]}
         if curve["y_low"] and curve["style"] == "line":  # a dense curve: its range as a band
             low, high = numbers(curve["y_low"]), numbers(curve["y_high"])
             axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
@@ -175,9 +174,9 @@ def drawing_of(figure):
     height = {1: 4.6, 2: 4.5, 3: 4.0}[columns]
     legend_lines = max((len(p["curves"]) for p in panels), default=0)
     height += 0.18 * max(0, legend_lines - 5) if legend_lines > 5 else 0
-    drawing, axes = plt.subplots(rows, columns, figsize=(width, height * rows), squeeze=False, constrained_layout=True)
+    drawing = Figure(figsize=(width, height * rows), constrained_layout=True)
     drawing.set_constrained_layout_pads(h_pad=0.12, w_pad=0.06)
-    for k, one in enumerate(axes.flat):
+    for k, one in enumerate(drawing.subplots(rows, columns, squeeze=False).flat):
         if k < len(panels):
             draw_panel(one, panels[k], {1: 80, 2: 58, 3: 40}[columns])
         else:
@@ -190,7 +189,6 @@ def svg_of(figure, number):
     drawing, wide = drawing_of(figure)
     buffer = io.StringIO()
     drawing.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    plt.close(drawing)
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
@@ -204,15 +202,26 @@ def svg_of(figure, number):
     return svg.replace("<svg", f'<svg class="{"wide" if wide else "narrow"}" role="img" aria-label="{name}"', 1)
 
 
+def picture_of(figure):
+    """The figure as a small PNG: 64 colours, 72 points per inch."""
+    drawn, small = io.BytesIO(), io.BytesIO()
+    drawing_of(figure)[0].savefig(drawn, format="png", dpi=72, metadata={"Software": None})
+    Image.open(drawn).convert("RGB").quantize(64).save(small, "png", optimize=True)
+    return small.getvalue()
+
+
 def write_pictures(studies, folder):
-    """Replaces the pictures of the studies: 64 colours, 72 points per inch."""
+    """Replaces the pictures of each study once all of them are drawn. Returns the studies that failed."""
+    failed = []
     for study in studies:
-        for old in (folder / study["study"]).glob("picture-*.png"):
-            old.unlink()
-        for number, figure in enumerate(study["figures"], 1):
-            drawing, _ = drawing_of(figure)
-            buffer = io.BytesIO()
-            drawing.savefig(buffer, format="png", dpi=72, metadata={"Software": None})
-            plt.close(drawing)
-            picture = Image.open(buffer).convert("RGB").quantize(64)
-            picture.save(folder / study["study"] / f"picture-{number}.png", optimize=True)
+        try:
+            place = folder / study["study"]
+            pictures = {place / f"picture-{k}.png": picture_of(figure) for k, figure in enumerate(study["figures"], 1)}
+            for file, picture in pictures.items():
+                file.write_bytes(picture)
+            for old in set(place.glob("picture-*.png")) - pictures.keys():
+                old.unlink()
+        except Exception:  # one study must not cost the others
+            traceback.print_exc()
+            failed.append(study["study"])
+    return failed

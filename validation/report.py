@@ -72,7 +72,6 @@ def figure_block(figure, study, number):
     try:
         picture = svg_of(figure, number)
     except Exception as error:  # one figure must not cost the page
-        plt.close("all")
         picture = f'<p class="error">This figure could not be drawn: {html.escape(str(error))}</p>'
     case = (f'<details><summary>The case behind it</summary><pre>{html.escape(figure["case_text"])}</pre></details>'
             if figure["case_text"] else "")
@@ -172,8 +171,8 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         studies = json.load(file)["studies"]
     if pictures:
-        write_pictures([s for s in studies if not s["quick"] and not s["error"]], Path(sys.argv[3]))
-        return
+        failed = write_pictures([s for s in studies if not s["quick"] and not s["error"]], Path(sys.argv[3]))
+        sys.exit("these studies keep their old pictures: " + ", ".join(failed) if failed else 0)
     total = counts([c for s in studies for c in s["claims"]])
     sentence = ", ".join(f"{total[word]} {plural}" for word, plural in VERDICTS)
     blocks, figures = [], 0

@@ -106,25 +106,26 @@ def run_script_without_module(study, quick):
 def draw_page(output):
     """Draws report.html. An older page is removed where there is no new one."""
     page = output / "report.html"
-    found = draw(output, str(page))
+    found = draw(output, "report.log", str(page))
     if found == "":
         return str(page)
     page.unlink(missing_ok=True)
     return f"No page was drawn: {found}"
 
 
-def draw(output, *what):
+def draw(output, log, *what):
     """Draws by report.sh. Returns why it could not, or nothing."""
-    log = output / "report.log"
+    log = output / log
     words = ["bash", str(SOURCES / "report.sh"), str(output / "figures.json"), *what]
     with open(log, "w", encoding="utf-8") as file:
         code = subprocess.run(words, stdout=file, stderr=file, check=False).returncode
     if code == 0:
         log.unlink()
         return ""
+    last = log.read_text(encoding="utf-8").strip().split("\n")[-1]
     reason = ("there is no Python with matplotlib; install it (apt-get install python3-matplotlib), or name an "
               "interpreter that has it in the environment variable LIBDEM_PYTHON"
-              if code == 69 else f"the reason is in {log}")
+              if code == 69 else f"{last} (more in {log})")
     return f"{reason}, then: {' '.join(words)}"
 
 
@@ -167,8 +168,8 @@ def report(found, choice, studies, of, interrupted):
     if found:
         verdicts.write(choice.output / "VERDICTS.md", SOURCES, results.latest(choice.output, studies))
         if choice.keep:
-            if why_not := draw(choice.output, "--pictures", str(SOURCES)):
-                print(f"No pictures were drawn: {why_not}")
+            if why_not := draw(choice.output, "pictures.log", "--pictures", str(SOURCES)):
+                print(f"Not all pictures were drawn: {why_not}")
             verdicts.keep(SOURCES, results.latest(choice.output, studies))
         print(choice.output / "claims.json", choice.output / "VERDICTS.md", draw_page(choice.output), sep="\n")
     return STOPPED if interrupted else FAILED if failed else GOOD

@@ -42,13 +42,15 @@ fix 2 all deform 1 x erate -1.0 y erate 1.0 remap x
 thermo 1000000
 """
 
+
 def wall_seconds(commands, folder):
     """Of commands side by side."""
     start = time.perf_counter()
     running = [subprocess.Popen([str(word) for word in words], cwd=folder, env=SEEN, stdout=subprocess.DEVNULL)
                for words in commands]
-    for one in running:
-        one.wait()
+    for words, code in zip(commands, [one.wait() for one in running]):
+        if code != 0:
+            sys.exit(f"speed.py: exit code {code} of: {' '.join(map(str, words))}")
     return time.perf_counter() - start
 
 

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ sys.path.insert(0, str(SOURCES))
 import validate  # noqa: E402
 from driver import catalogue, results, verdicts  # noqa: E402
 from driver.digits import agrees_with_print, log_slope  # noqa: E402
-from driver.study import StudyRun, curve, judged  # noqa: E402
+from driver.study import StudyRun, curve, files_of, inputs, judged  # noqa: E402
 from driver.table import claims_table, width_of  # noqa: E402
 
 HEAD = 'title = "{title}"\nfull_minutes = 2\nquick_seconds = 1\n'
@@ -130,6 +131,35 @@ def test_a_finished_study_runs_again_only_with_other_inputs(sources, capsys):
     assert claims_in()["made/good/one"]["measured"] == "5.0 ± 0.1"
 
 
+def test_inputs_of_a_study(sources, tmp_path, monkeypatch):
+    monkeypatch.setattr("driver.study.__file__", str(tmp_path / "driver" / "study.py"))
+    study, paper, engine = catalogue.all_studies(sources)[0], sources / "made", tmp_path / "python" / "_dem.so"
+    (study.folder / "sweep.toml").write_text('case = "../broken/case.toml"\n')
+    (paper / "shared.py").write_text(f'FILES = PAPER / "broken" / "table.csv", BESIDE / "{tmp_path.name}/data.txt"\n')
+    used = [study.folder / "case.toml", paper / "broken" / "case.toml", paper / "broken" / "table.csv",
+            tmp_path / "data.txt", tmp_path / "driver" / "results.py", engine, engine.parent / "dem" / "run.py"]
+    unused = [paper / "broken" / "study.py", paper / "paper.toml", study.folder / "picture-1.png"]
+    for file in used + unused:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    for file in used + unused:
+        before = inputs(study, engine)
+        file.write_text("changed")
+        assert (inputs(study, engine) != before) == (file in used), file
+
+
+def test_files_of_other_studies_are_found():
+    studies = {study.name: study for study in catalogue.all_studies(SOURCES)}
+    for name, file in (("pena2008/exact-geometry", "slow-shear/case.toml"), ("pena2008/figure-4", "figure-3/case.toml"),
+                       ("pena2008/shear-cell", "slow-shear/case.toml"),
+                       ("pena2008/two-discs", "figure-5/stiffness.csv"),
+                       ("fleischmann2015/single-bodies", "unit-cases/shear.csv")):
+        assert studies[name].folder.parent / file in files_of(studies[name])
+    folders = "|".join(study.folder.name for study in studies.values())
+    for file in SOURCES.glob("*/**/*.py"):  # each such path is in the form that files_of finds
+        assert not re.search(rf'/ "({folders})"(?! / "[\w.-]+")', file.read_text(encoding="utf-8")), file
+
+
 def test_the_last_of_quick_and_full_counts(sources):
     studies, order = catalogue.all_studies(sources), iter(range(3))
     for quick in (True, False):
@@ -156,20 +186,53 @@ def test_verdicts(sources):
     assert json.loads((sources / "claims.json").read_text())[0]["claims"][0]["verdict"] == "agrees"
 
 
-def test_pictures_of_kept_results(sources):
+@pytest.fixture
+def drawn(sources):
+    """The two studies, with the scripts that draw their figures."""
     pytest.importorskip("matplotlib")
     for name in ("report.py", "drawing.py", "report.sh"):
         (sources / name).write_bytes((SOURCES / name).read_bytes())
     finder = sources.parent / "apps" / "find-python.sh"
     finder.parent.mkdir(exist_ok=True)
     finder.write_bytes((SOURCES.parent / "apps" / "find-python.sh").read_bytes())
-    folder, old = sources / "made" / "good", sources / "made" / "good" / "picture-7.png"
+    return sources
+
+
+def test_pictures_of_kept_results(drawn):
+    folder, old = drawn / "made" / "good", drawn / "made" / "good" / "picture-7.png"
     old.touch()
     validate.main(["good", "--quick", "--keep"])
     assert not (folder / "picture-1.png").exists() and old.exists()
     validate.main(["good", "--keep"])
     assert [file.name for file in folder.glob("*.png")] == ["picture-1.png"]
-    assert "[good](made/good) ([picture](made/good/picture-1.png))" in (sources / "VERDICTS.md").read_text()
+    assert "[good](made/good) ([picture](made/good/picture-1.png))" in (drawn / "VERDICTS.md").read_text()
+
+
+@pytest.fixture
+def undrawable(drawn):
+    """The first study has a second figure that cannot be drawn. The other study has a good one."""
+    odd = GOOD.replace("    return {", "    run.figure('', '', [])\n    return {")
+    (drawn / "made" / "good" / "study.py").write_text(odd)
+    (drawn / "made" / "broken" / "study.py").write_text(GOOD)
+    return drawn
+
+
+def test_a_figure_that_cannot_be_drawn_does_not_cost_the_page(undrawable):
+    validate.main(["made"])
+    page = Path("validation-results/report.html")
+    assert validate.draw(page.parent, "report.log", str(page)) == ""
+    text = page.read_text(encoding="utf-8")
+    assert text.count("This figure could not be drawn: ") == 1 and text.count("<svg") == 2
+
+
+def test_a_study_that_cannot_be_drawn_keeps_its_pictures(undrawable, capsys):
+    old = undrawable / "made" / "good" / "picture-7.png"
+    old.touch()
+    validate.main(["made", "--keep"])
+    pictures = [str(file.relative_to(undrawable)) for file in undrawable.glob("*/*/*.png")]
+    assert sorted(pictures) == ["made/broken/picture-1.png", "made/good/picture-7.png"]
+    assert "these studies keep their old pictures: made/good (more in" in capsys.readouterr().out
+    assert "ValueError" in Path("validation-results/pictures.log").read_text(encoding="utf-8")
 
 
 def test_pictures_of_the_repository_are_small():
@@ -263,7 +326,21 @@ def test_a_failed_map_keeps_what_is_done(sources, tmp_path):
     run = StudyRun(study, True, 1, tmp_path)
     with pytest.raises(ValueError):
         run.map("numbers", int, [("1",), ("2",), ("x",)])
-    assert (tmp_path / "numbers.jsonl").read_text() == '[["1"], 1]\n[["2"], 2]\n'
+    assert sorted((tmp_path / "numbers.jsonl").read_text().splitlines()) == ['[["1"], 1]', '[["2"], 2]']
+
+
+def test_a_result_that_cannot_be_kept_is_an_error(sources, tmp_path):
+    run = StudyRun(catalogue.all_studies(sources)[0], True, 1, tmp_path)
+    with pytest.raises(TypeError, match="complex is not JSON"):
+        run.map("numbers", eval, [("1",), ("1j",)])
+    assert (tmp_path / "numbers.jsonl").read_text() == '[["1"], 1]\n'
+
+
+def test_a_point_after_a_torn_line_is_kept(sources, tmp_path):
+    run, journal = StudyRun(catalogue.all_studies(sources)[0], True, 1, tmp_path), tmp_path / "numbers.jsonl"
+    journal.write_text('[["1"], 1]\n[["2"], ')
+    assert run.map("numbers", int, [("1",), ("2",)]) == [1, 2]
+    assert journal.read_text().splitlines() == ['[["1"], 1]', '[["2"], ', '[["2"], 2]']
 
 
 def test_points_are_kept_as_they_end_and_the_others_end_with_the_map(sources, tmp_path):

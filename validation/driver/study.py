@@ -5,13 +5,14 @@ import importlib.util
 import json
 import math
 import multiprocessing
+import re
 import signal
 import sys
 import time
 import traceback
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from datetime import datetime, timezone
-from functools import partial
 from pathlib import Path
 
 
@@ -48,37 +49,41 @@ class StudyRun:
 
         Points and results are numbers, words and lists of them. The function is one of a module, for the processes."""
         journal = self.results / f"{name}.jsonl"
+        text = journal.read_text(encoding="utf-8") if journal.exists() else ""
         done = {}
-        if journal.exists():
-            for line in journal.read_text(encoding="utf-8").splitlines():
-                try:
-                    point, result = json.loads(line)
-                except ValueError:
-                    continue  # the last line of an interrupted call
-                done[json.dumps(point)] = result
+        for line in text.splitlines():
+            try:
+                point, result = json.loads(line)
+            except ValueError:
+                continue  # the last line of an interrupted call
+            done[json.dumps(point)] = result
         keys = [json.dumps(list(point)) for point in points]
         missing = [k for k, key in enumerate(keys) if key not in done]
         if missing:
             with (open(journal, "a", encoding="utf-8") as file,
                   ProcessPoolExecutor(self.workers or None, initializer=_end_at_sigterm) as pool):
-                def keep(k, future):
-                    if future.cancelled() or future.exception():
-                        return
-                    done[keys[k]] = future.result()
-                    file.write(json.dumps([list(points[k]), done[keys[k]]]) + "\n")
-                    file.flush()
+                if text and not text.endswith("\n"):
+                    print(file=file, flush=True)  # ends the last line of an interrupted call
+                open_points = {pool.submit(function, *points[k]): k for k in missing}
 
-                futures = [pool.submit(function, *points[k]) for k in missing]
-                for k, future in zip(missing, futures):
-                    future.add_done_callback(partial(keep, k))
+                def keep(future):
+                    k, result = open_points[future], future.result()
+                    print(json.dumps([list(points[k]), result]), file=file, flush=True)
+                    done[keys[k]] = result
+                    del open_points[future]
+
                 try:
-                    for future in as_completed(futures):
-                        future.result()
+                    for future in as_completed(open_points):
+                        keep(future)
                 except BaseException:
-                    for future in futures:
+                    for future in open_points:
                         future.cancel()
                     for process in multiprocessing.active_children():
                         process.terminate()  # it has nothing to keep
+                    pool.shutdown()
+                    for future in list(open_points):  # those that ended meanwhile
+                        with suppress(Exception):  # the first error rises
+                            keep(future)
                     raise
         return [done[key] for key in keys]
 
@@ -130,18 +135,28 @@ def judged(study, values, quick=False):
     return claims
 
 
+def files_of(study):
+    """The files of a study, those of its paper's folder, and each file that these name by a path in quotes, such as
+    "../figure-3/case.toml", "slow-shear" / "case.toml", or data beside the project."""
+    paper, ends = study.folder.parent, (".toml", ".csv", ".py")
+    files = [p for folder in (study.folder, paper) for p in sorted(folder.glob("*")) if p.suffix in ends]
+    files = [p for p in files if p.name != "paper.toml"]
+    text = "".join(p.read_text(encoding="utf-8") for p in files).replace('" / "', "/")
+    named = sorted(set(re.findall(r'"(?:\.\./)?([\w.-]+(?:/[\w.-]+)+)"', text)))
+    return files + [p for name in named for p in (paper / name, paper / "../../.." / name) if p.is_file()]
+
+
 def inputs(study, engine):
-    """A hash for each input of a study: its files with those beside it, the driver, and the engine."""
+    """A hash for each input of a study: its files, those of the driver, and the engine."""
     def digest(paths):
         total = hashlib.sha256()
         for path in paths:
             total.update(path.name.encode() + b"\0" + path.read_bytes())
         return total.hexdigest()[:16]
 
-    ends = (".toml", ".csv", ".py")
-    files = [p for folder in (study.folder, study.folder.parent) for p in sorted(folder.glob("*")) if p.suffix in ends]
-    files += sorted(Path(__file__).parent.glob("study.py"))
-    return {"files": digest(p for p in files if p.name != "paper.toml"), "engine": digest([engine] if engine else [])}
+    driver = sorted(Path(__file__).parent.glob("*.py"))
+    module = [engine, *sorted((engine.parent / "dem").rglob("*.py"))] if engine else []
+    return {"files": digest(files_of(study) + driver), "engine": digest(module)}
 
 
 def script_of(study):
