@@ -7,6 +7,8 @@
 namespace dem::geometry {
 namespace {
 
+bool straight_at(Vec2 b, Vec2 a, Vec2 c) { return straight(lanes(b - a), lanes(c - b), lanes(a), lanes(b), lanes(c)); }
+
 /// "Splitting an edge must not change any output" (polygon-dem reference, §6).
 void merge_pieces(BoundaryLoop& loop) {
   auto& v = loop.vertices;
@@ -16,13 +18,13 @@ void merge_pieces(BoundaryLoop& loop) {
   for (std::size_t k = 0; k < n; ++k) {
     const Vec2 next = v[k + 1 < n ? k + 1 : 0];
     if (v[k] == next) continue;  // an edge without length goes with its first vertex
-    if (kept > 0 && owner[kept - 1] == owner[k] && straight(v[kept - 1], v[k], next)) continue;
+    if (kept > 0 && owner[kept - 1] == owner[k] && straight_at(v[k], v[kept - 1], next)) continue;
     v[kept] = v[k];
     owner[kept] = owner[k];
     ++kept;
   }
   std::size_t first = 0;
-  if (kept > 2 && owner[kept - 1] == owner[0] && straight(v[kept - 1], v[0], v[1])) first = 1;
+  if (kept > 2 && owner[kept - 1] == owner[0] && straight_at(v[0], v[kept - 1], v[1])) first = 1;
   v.resize(kept);
   owner.resize(kept);
   if (first) {
@@ -39,8 +41,9 @@ void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out) {
   merge_pieces(loop);
   const std::size_t n = loop.vertices.size();
   if (n < 3) return;
+  const auto vertex = [&](std::size_t k) { return lanes(loop.vertices[k]); };
   const auto side_of = [&](std::size_t k) { return side(loop.owners[k]); };
-  OverlapComponent* const appended = append_measures(loop.vertices.data(), n, side_of, origin, out);
+  OverlapComponent* const appended = append_measures(vertex, n, side_of, origin, out);
   if (!appended) return;
   OverlapComponent& c = *appended;
   c.first_vertex = static_cast<std::uint32_t>(out.vertices.size());

@@ -161,7 +161,7 @@ void Clip::find_nodes() {
 
 void Clip::meet(const NearEdge& e, const NearEdge& f) {
   const Vec2 a = e.from, b = e.to, c = f.from, d = f.to;
-  EdgeOrientations o;
+  Orientation o[4];
   o[0] = orientation_filtered(c, d, a);
   o[1] = orientation_filtered(c, d, b);
   const int a_side = orientation_sign(o[0], c, d, a), b_side = orientation_sign(o[1], c, d, b);
@@ -172,7 +172,9 @@ void Clip::meet(const NearEdge& e, const NearEdge& f) {
   if (c_side * d_side > 0) return;
   if (a_side * b_side < 0 && c_side * d_side < 0) {
     Node& n = w_.nodes.emplace_back();  // in place: a copy would wait for its stores
-    n.at = crossing_point(measured_edge(a, b, e.box), measured_edge(c, d, f.box), o, origin_);
+    const EdgeOrientations found{{{o[0].value, o[1].value}, {o[0].bound, o[1].bound}},
+                                 {{o[2].value, o[3].value}, {o[2].bound, o[3].bound}}};
+    n.at = vec2(crossing_point(measured_edge(a, b, e.box), measured_edge(c, d, f.box), found, lanes(origin_)));
     n.edge = {e.index, f.index};
     n.leaving = {b_side > 0 ? Place::inside : Place::outside, d_side > 0 ? Place::inside : Place::outside};
     return;

@@ -3,7 +3,7 @@
 #pragma once
 #include <cmath>
 
-#include "geometry/vector.hpp"
+#include "geometry/two_lanes.hpp"
 
 namespace dem::geometry {
 
@@ -17,10 +17,19 @@ struct Orientation {
   bool certain() const { return std::abs(value) > bound; }
 };
 
-/// Shewchuk's first filter (Discrete Comput. Geom. 18 (1997) 305, bound A); the added constant covers underflow.
+/// Shewchuk's first filter (Discrete Comput. Geom. 18 (1997) 305, bound A) of a determinant that is the difference of
+/// two products, from the sum of their sizes. The added constant covers underflow.
+template <class T>
+inline T orientation_bound(T sizes) {
+  return 3.3306690738754716e-16 * sizes + 1e-300;
+}
 inline Orientation orientation_filtered(Vec2 a, Vec2 b, Vec2 c) {
   const double left = (a.x - c.x) * (b.y - c.y), right = (a.y - c.y) * (b.x - c.x);
-  return {left - right, 3.3306690738754716e-16 * (std::abs(left) + std::abs(right)) + 1e-300};
+  return {left - right, orientation_bound(std::abs(left) + std::abs(right))};
+}
+inline Orientation orientation_filtered(TwoLanes a, TwoLanes b, TwoLanes c) {
+  const TwoLanes products = (a - c) * swapped(b - c);
+  return {difference(products), orientation_bound(sum(magnitude(products)))};
 }
 
 /// +1: a, b, c turn left (counter-clockwise). −1: they turn right. 0: they are collinear. Exact.
