@@ -41,12 +41,18 @@ inline std::vector<std::size_t> shares_of_cost(int threads, std::span<const std:
   return begins;
 }
 
-/// f(first, last) for one contiguous share of 0 … n − 1 per thread. A single thread calls it directly, because a team
-/// costs as much as the step of two discs. After the loop, rethrows the first exception of f.
+/// f(first, last) for one contiguous share of 0 … n − 1 per thread, or f(first, last, thread). A single thread calls it
+/// directly, because a team costs as much as the step of two discs. After the loop, rethrows the first exception of f.
 template <class F>
 void parallel_shares(int threads, std::size_t n, F&& f, ShareBegins begins = {}) {
+  const auto call = [](auto& work, std::size_t first, std::size_t last, [[maybe_unused]] int thread) {
+    if constexpr (std::is_invocable_v<decltype(work), std::size_t, std::size_t, int>)
+      work(first, last, thread);
+    else
+      work(first, last);
+  };
   if (threads <= 1 || n <= 1 || begins.size() == 1) {
-    f(std::size_t{0}, n);
+    call(f, 0, n, 0);
     return;
   }
   struct Loop {
@@ -63,7 +69,7 @@ void parallel_shares(int threads, std::size_t n, F&& f, ShareBegins begins = {})
                                 const auto begin = [&l](int share) {
                                   return share_begin(l.n, l.shares, share, l.begins);
                                 };
-                                l.f(begin(t), begin(t + 1));
+                                decltype(call){}(l.f, begin(t), begin(t + 1), t);
                               } catch (...) {
                                 const std::lock_guard lock(l.failing);
                                 if (!l.failure) l.failure = std::current_exception();

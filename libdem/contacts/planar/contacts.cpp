@@ -200,21 +200,27 @@ void PlanarContacts::reserve_room() {
     chunks_.resize(std::max(chunks_.size(), pairs / chunk_pairs + 1));
   }
   for (Chunk& chunk : chunks_) {
-    for (auto* list : {&chunk.contacts, &chunk.before}) list->reserve(chunk_pairs);
-    for (auto* list : {&chunk.history, &chunk.history_before}) list->reserve(chunk_pairs * h);
+    chunk.contacts.reserve(chunk_pairs);
+    chunk.history.reserve(chunk_pairs * h);
     for (auto* list : {&chunk.work, &chunk.lost_work}) list->reserve(chunk_pairs);
-    chunk.continued.reserve(chunk_pairs);
-    if (kind_ == ShapeKind::disc) continue;
-    chunk.overlap.components.reserve(8);
-    chunk.overlap.vertices.reserve(2 * most_vertices_);
-    chunk.overlap.owners.reserve(2 * most_vertices_);
-    chunk.image_vertices.reserve(most_vertices_);
-    for (auto* list : {&chunk.old_points, &chunk.new_points}) list->reserve(8);
-    chunk.match.reserve(8);
-    chunk.follower.reserve(most_vertices_);
     if (!watch_all_) continue;
-    for (auto* list : {&chunk.planes, &chunk.planes_before}) list->reserve(chunk_pairs);
+    chunk.planes.reserve(chunk_pairs);
     chunk.jumps.reserve(chunk_pairs);
+  }
+  scratch_.resize(std::size_t(std::max(threads_, 1)));
+  for (Scratch& scratch : scratch_) {
+    scratch.before.reserve(chunk_pairs);
+    scratch.history_before.reserve(chunk_pairs * h);
+    scratch.continued.reserve(chunk_pairs);
+    if (discs_) continue;
+    scratch.overlap.components.reserve(8);
+    scratch.overlap.vertices.reserve(2 * most_vertices_);
+    scratch.overlap.owners.reserve(2 * most_vertices_);
+    scratch.image_vertices.reserve(most_vertices_);
+    for (auto* list : {&scratch.old_points, &scratch.new_points}) list->reserve(8);
+    scratch.match.reserve(8);
+    scratch.follower.reserve(most_vertices_);
+    if (watch_all_) scratch.planes_before.reserve(chunk_pairs);
   }
 }
 
@@ -303,7 +309,15 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   set(state.bodies.force, base.force);
   set(state.bodies.torque, base.torque);
   place(state);
-  parallel_for(threads_, chunks_used_, [&](std::size_t c) { process(chunks_[c]); });
+  if (timed_)
+    for (Scratch& scratch : scratch_) scratch.times = {};
+  parallel_shares(threads_, chunks_used_, [&](std::size_t first, std::size_t last, int thread) {
+    Scratch& scratch = scratch_[std::size_t(thread)];
+    for (std::size_t c = first; c < last; ++c) {
+      scratch.chunk = &chunks_[c];
+      process(scratch);
+    }
+  });
 
   // One thread sums in the order of the keys, a few nanoseconds per contact. So no bit depends on how work was shared.
   Vec3* const forces = state.bodies.force.stored().data();
@@ -342,38 +356,39 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
 
 EvaluationTimes PlanarContacts::times() const {
   EvaluationTimes sum;
-  for (const Chunk& chunk : used()) sum += chunk.times;
+  for (const Scratch& scratch : scratch_) sum += scratch.times;
   return sum;
 }
 
-void PlanarContacts::process(Chunk& chunk) {
+void PlanarContacts::process(Scratch& scratch) {
   Lap lap(timed_);
-  chunk.before.swap(chunk.contacts);
-  chunk.history_before.swap(chunk.history);
+  Chunk& chunk = *scratch.chunk;
+  scratch.before.swap(chunk.contacts);
+  scratch.history_before.swap(chunk.history);
   chunk.contacts.clear();
-  chunk.continued.clear();
+  scratch.continued.clear();
   chunk.lost_work.clear();
   chunk.undefined_planes = chunk.plane_jumps = chunk.merging_jumps = 0;
   if (watch_all_) {
-    chunk.planes_before.swap(chunk.planes);
+    scratch.planes_before.swap(chunk.planes);
     chunk.planes.clear();
     chunk.jumps.clear();
   }
 
   // Pairs and old contacts are both in the order of keys.
   std::size_t old = 0;
-  const std::size_t old_count = chunk.before.size();
+  const std::size_t old_count = scratch.before.size();
   for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
     const Pair& pair = candidates_[p];
-    while (old < old_count && order(chunk.before[old].key, pair) < 0) book_lost(chunk, chunk.before[old++]);
+    while (old < old_count && order(scratch.before[old].key, pair) < 0) book_lost(scratch, scratch.before[old++]);
     const std::size_t first = old;
-    while (old < old_count && order(chunk.before[old].key, pair) == 0) ++old;
-    find(chunk, pair, {first, old});
+    while (old < old_count && order(scratch.before[old].key, pair) == 0) ++old;
+    find(scratch, pair, {first, old});
   }
-  while (old < old_count) book_lost(chunk, chunk.before[old++]);
-  if (lap) chunk.times.geometry = lap.seconds();
-  apply_law(chunk);
-  if (lap) chunk.times.forces = lap.seconds();
+  while (old < old_count) book_lost(scratch, scratch.before[old++]);
+  if (lap) scratch.times.geometry += lap.seconds();
+  apply_law(scratch);
+  if (lap) scratch.times.forces += lap.seconds();
 }
 
 }  // namespace dem

@@ -99,19 +99,26 @@ class PlanarContacts : public ContactEngine {
   using PlaneAngles = std::array<double, geometry::contact_planes.size()>;  // rad, NaN if undefined
   struct Chunk {
     std::size_t first_pair = 0, end_pair = 0;  // of candidates_
-    std::vector<PlanarContact> contacts, before;
-    std::vector<double> history, history_before;
+    std::vector<PlanarContact> contacts;
+    std::vector<double> history;
     std::vector<ContactWork> work, lost_work;  // of contacts, and of those that ended, both in the order of keys
-    std::vector<int> continued;                // contacts[k] continues before[continued[k]], −1 if it is new
     std::uint64_t undefined_planes = 0, plane_jumps = 0, merging_jumps = 0;
-    std::vector<PlaneAngles> planes, planes_before;  // of contacts and before; empty unless all definitions are watched
-    std::vector<PlaneJump> jumps;                    // the same
-    EvaluationTimes times;
-    // Scratch.
+    std::vector<PlaneAngles> planes;  // of contacts; empty unless all definitions are watched
+    std::vector<PlaneJump> jumps;     // the same
+  };
+  /// Data of a thread for the present chunk. The contacts before the step change places with those of the chunk,
+  /// so that a thread writes new ones where it has just read.
+  struct Scratch {
+    Chunk* chunk = nullptr;
+    std::vector<PlanarContact> before;
+    std::vector<double> history_before;
+    std::vector<PlaneAngles> planes_before;
+    std::vector<int> continued;  // contacts[k] continues before[continued[k]], −1 if it is new
     geometry::PlaneFollower follower;
     geometry::Overlap overlap;
     std::vector<Vec2> image_vertices, old_points, new_points;
     std::vector<int> match;
+    EvaluationTimes times;
   };
 
   void take_bodies(const State&);
@@ -121,30 +128,30 @@ class PlanarContacts : public ContactEngine {
   void place(State&);
   std::span<const Chunk> used() const { return std::span(chunks_).first(chunks_used_); }
   double sum_of(double PlanarContact::*energy) const;
-  void process(Chunk&);
+  void process(Scratch&);
   /// Contacts of a pair before the step: before[first … end).
   struct OldContacts {
     std::size_t first, end;
   };
   struct ShapePair;
   /// Adds the contacts of a pair to the chunk. Returns false if it has none; the old ones are then not booked.
-  using Finder = bool (PlanarContacts::*)(Chunk&, const Pair&, OldContacts);
+  using Finder = bool (PlanarContacts::*)(Scratch&, const Pair&, OldContacts);
   static Finder finder_of(ShapeKind body, bool wall);
-  void find(Chunk&, const Pair&, OldContacts);
-  bool find_discs(Chunk&, const Pair&, OldContacts);
-  bool find_disc_on_wall(Chunk&, const Pair&, OldContacts);
-  bool find_polygons(Chunk&, const Pair&, OldContacts);
-  void overlap_bodies(Chunk&, const Pair&, const geometry::PlacedPolygon& image);
-  bool find_polygon_on_wall(Chunk&, const Pair&, OldContacts);
-  void add_disc_contact(Chunk&, const Pair&, OldContacts, Vec2 branch, Vec2 normal, double overlap);
-  /// Makes contacts of the components of chunk.overlap.
-  bool add_components(Chunk&, const Pair&, OldContacts, Vec2 branch);
-  void watch_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch);
-  void watch_all_planes(Chunk&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch,
+  void find(Scratch&, const Pair&, OldContacts);
+  bool find_discs(Scratch&, const Pair&, OldContacts);
+  bool find_disc_on_wall(Scratch&, const Pair&, OldContacts);
+  bool find_polygons(Scratch&, const Pair&, OldContacts);
+  void overlap_bodies(Scratch&, const Pair&, const geometry::PlacedPolygon& image);
+  bool find_polygon_on_wall(Scratch&, const Pair&, OldContacts);
+  void add_disc_contact(Scratch&, const Pair&, OldContacts, Vec2 branch, Vec2 normal, double overlap);
+  /// Makes contacts of the components of the overlap.
+  bool add_components(Scratch&, const Pair&, OldContacts, Vec2 branch);
+  void watch_plane(Scratch&, const PlanarContact&, const PlanarContact& old, Vec2 branch);
+  void watch_all_planes(Scratch&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch,
                         const geometry::OverlapComponent&);
-  bool follow_plane(Chunk&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane,
+  bool follow_plane(Scratch&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane,
                     PlaneJump&);
-  void apply_law(Chunk&);
+  void apply_law(Scratch&);
   double elongation_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, Vec2 branch) const;
@@ -152,9 +159,9 @@ class PlanarContacts : public ContactEngine {
   /// through the chord, or a polygon is at a wall, where the branch ends on the face.
   bool one_normal_line(const PlanarContact& c) const { return discs_ || (!through_chord_ && !is_wall_[c.key.j]); }
   /// `opened`: the bodies parted. Otherwise the contact merged with another one of the pair.
-  void book_lost(Chunk&, const PlanarContact& old, bool opened = true) const;
+  void book_lost(Scratch&, const PlanarContact& old, bool opened = true) const;
   PlanarContact discs_at(const ContactKey&, Vec2 branch) const;
-  double friction_of_lost(Chunk&, const PlanarContact& old) const;
+  double friction_of_lost(Scratch&, const PlanarContact& old) const;
   Vec2 image_shift(const std::array<std::int16_t, 3>& image) const {
     return (image[0] | image[1] | image[2]) == 0 ? Vec2{} : planar(cell_.shift(image));
   }
@@ -211,6 +218,7 @@ class PlanarContacts : public ContactEngine {
   std::vector<geometry::ConvexMemory> memories_;
   std::vector<Chunk> chunks_;
   std::size_t chunks_used_ = 0;
+  std::vector<Scratch> scratch_;                // one per thread
   std::vector<PlanarContact> moving_contacts_;  // scratch of set_candidates
   std::vector<double> moving_history_;
   std::vector<geometry::ConvexMemory> moving_memories_;

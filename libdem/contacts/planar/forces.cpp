@@ -105,7 +105,8 @@ double PlanarContacts::elongation_shift(const PlanarContact& c, const PlanarCont
   return elongation_dt_ * c.tangential_line.work(past, i.elongation_spin, j.elongation_spin);
 }
 
-void PlanarContacts::apply_law(Chunk& chunk) {
+void PlanarContacts::apply_law(Scratch& scratch) {
+  Chunk& chunk = *scratch.chunk;
   const std::size_t count = chunk.contacts.size(), history_size = std::size_t(law_->history_size);
   chunk.history.resize(count * history_size);
   chunk.work.resize(count);
@@ -120,7 +121,8 @@ void PlanarContacts::apply_law(Chunk& chunk) {
     for (int row = 0; row < block.count; ++row) {
       const std::size_t k = first + std::size_t(row);
       PlanarContact& c = chunk.contacts[k];
-      const PlanarContact* old = chunk.continued[k] >= 0 ? &chunk.before[std::size_t(chunk.continued[k])] : nullptr;
+      const PlanarContact* old =
+          scratch.continued[k] >= 0 ? &scratch.before[std::size_t(scratch.continued[k])] : nullptr;
       const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
       const Vec2 branch = j.position + image_shift(c.key.image) - i.position;
       if (!discs_) {
@@ -164,7 +166,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
         }
       double* history = chunk.history.data() + k * history_size;
       if (old)
-        std::copy_n(chunk.history_before.data() + std::size_t(chunk.continued[k]) * history_size, history_size,
+        std::copy_n(scratch.history_before.data() + std::size_t(scratch.continued[k]) * history_size, history_size,
                     history);
       else
         std::fill_n(history, history_size, 0.0);
@@ -187,7 +189,7 @@ void PlanarContacts::apply_law(Chunk& chunk) {
       const double i_turned = i.turned, j_turned = j.turned;
       const auto along = [&](const LineOfAction& line) { return line.work(moved, i_turned, j_turned); };
       static constexpr PlanarContact none{};
-      const PlanarContact& old = chunk.continued[k] >= 0 ? chunk.before[std::size_t(chunk.continued[k])] : none;
+      const PlanarContact& old = scratch.continued[k] >= 0 ? scratch.before[std::size_t(scratch.continued[k])] : none;
       const bool one_line = one_normal_line(c);
       const double press_before = along(old.elastic_line), press_now = along(c.elastic_line);
       const double damp_before = one_line ? press_before : along(old.viscous_line),
@@ -226,7 +228,7 @@ double PlanarContacts::set_history(std::optional<TangentialHistory> history) {
 }
 
 /// Energy that friction takes from a contact that opens within this step (J), for laws that follow it to its end.
-double PlanarContacts::friction_of_lost(Chunk& chunk, const PlanarContact& old) const {
+double PlanarContacts::friction_of_lost(Scratch& scratch, const PlanarContact& old) const {
   const BodyFrame &i = frames_[old.key.i], &j = frames_[old.key.j];
   laws::Block block;
   block.count = 1;
@@ -247,13 +249,15 @@ double PlanarContacts::friction_of_lost(Chunk& chunk, const PlanarContact& old) 
   const PairValues& springs = table_.of(old.key.i, old.key.j);
   block.stiffness[0] = springs.tangential_stiffness;
   block.friction[0] = table_.friction(springs);
-  law_->pass(law_.data(), step_flags_, block,
-             chunk.history_before.data() + std::size_t(&old - chunk.before.data()) * std::size_t(law_->history_size));
+  law_->pass(
+      law_.data(), step_flags_, block,
+      scratch.history_before.data() + std::size_t(&old - scratch.before.data()) * std::size_t(law_->history_size));
   return block.dissipated[0];
 }
 
 /// Books a contact that is gone. Its forces end within this step; the ledger decides where its stored energy goes.
-void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old, bool opened) const {
+void PlanarContacts::book_lost(Scratch& scratch, const PlanarContact& old, bool opened) const {
+  Chunk& chunk = *scratch.chunk;
   const BodyFrame &i = frames_[old.key.i], &j = frames_[old.key.j];
   const Vec2 moved = relative_movement(old.key);
   const auto along = [&](const LineOfAction& line) { return line.work(moved, i.turned, j.turned); };
@@ -266,7 +270,7 @@ void PlanarContacts::book_lost(Chunk& chunk, const PlanarContact& old, bool open
   work.viscous = -(viscous_normal + viscous_tangential + couple);
   work.event_loss = old.stored_tangential - tangential;
   if (opened && law_->sees_lost_contacts) {  // event loss is then the law's integral against the trapezoid
-    work.friction = friction_of_lost(chunk, old);
+    work.friction = friction_of_lost(scratch, old);
     work.event_loss -= work.friction;
   }
   if (!has_potential_) work.event_loss += old.stored_normal - elastic;

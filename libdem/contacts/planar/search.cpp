@@ -40,13 +40,14 @@ PlanarContacts::Finder PlanarContacts::finder_of(ShapeKind body, bool wall) {
   throw std::invalid_argument("the plane has contacts of discs and polygons only");
 }
 
-void PlanarContacts::find(Chunk& chunk, const Pair& pair, OldContacts old) {
-  if ((this->*finders_[is_wall_[pair.j]])(chunk, pair, old)) return;
-  for (std::size_t o = old.first; o < old.end; ++o) book_lost(chunk, chunk.before[o]);
+void PlanarContacts::find(Scratch& scratch, const Pair& pair, OldContacts old) {
+  if ((this->*finders_[is_wall_[pair.j]])(scratch, pair, old)) return;
+  for (std::size_t o = old.first; o < old.end; ++o) book_lost(scratch, scratch.before[o]);
 }
 
-[[gnu::always_inline]] inline void PlanarContacts::add_disc_contact(Chunk& chunk, const Pair& pair, OldContacts old,
+[[gnu::always_inline]] inline void PlanarContacts::add_disc_contact(Scratch& scratch, const Pair& pair, OldContacts old,
                                                                     Vec2 branch, Vec2 normal, double overlap) {
+  Chunk& chunk = *scratch.chunk;
   PlanarContact& c = chunk.contacts.emplace_back();
   c.key = key_of(pair, 0);
   c.normal = normal;
@@ -57,30 +58,30 @@ void PlanarContacts::find(Chunk& chunk, const Pair& pair, OldContacts old) {
   c.stored_normal = spring.stored(overlap);
   c.tangent_stiffness = spring.tangent(overlap);
   c.elastic_line = through_point(normal, c.point, c.point - branch);
-  chunk.continued.push_back(old.end > old.first ? int(old.first) : -1);
+  scratch.continued.push_back(old.end > old.first ? int(old.first) : -1);
 }
 
-bool PlanarContacts::find_discs(Chunk& chunk, const Pair& pair, OldContacts old) {
+bool PlanarContacts::find_discs(Scratch& scratch, const Pair& pair, OldContacts old) {
   const BodyFrame &i = frames_[pair.i], &j = frames_[pair.j];
   const Vec2 branch = j.position + image_shift(pair.image) - i.position;
   const double reach = i.radius + j.radius, squared = dot(branch, branch);
   if (!(squared < reach * reach)) return false;
   const double distance = std::sqrt(squared), overlap = reach - distance;
   if (!(overlap > 0)) return false;
-  add_disc_contact(chunk, pair, old, branch, distance > 0 ? (1 / distance) * branch : Vec2{1, 0}, overlap);
+  add_disc_contact(scratch, pair, old, branch, distance > 0 ? (1 / distance) * branch : Vec2{1, 0}, overlap);
   return true;
 }
 
-bool PlanarContacts::find_disc_on_wall(Chunk& chunk, const Pair& pair, OldContacts old) {
+bool PlanarContacts::find_disc_on_wall(Scratch& scratch, const Pair& pair, OldContacts old) {
   const BodyFrame &i = frames_[pair.i], &wall = frames_[pair.j];
   const Vec2 branch = wall.position + image_shift(pair.image) - i.position, normal = -wall.turn(Vec2{1, 0});
   const double overlap = i.radius - dot(branch, normal);
   if (!(overlap > 0)) return false;
-  add_disc_contact(chunk, pair, old, branch, normal, overlap);
+  add_disc_contact(scratch, pair, old, branch, normal, overlap);
   return true;
 }
 
-bool PlanarContacts::find_polygons(Chunk& chunk, const Pair& pair, OldContacts old) {
+bool PlanarContacts::find_polygons(Scratch& scratch, const Pair& pair, OldContacts old) {
   const Vec2 shift = image_shift(pair.image);
   const Vec2 branch = frames_[pair.j].position + shift - frames_[pair.i].position;
   const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
@@ -90,29 +91,29 @@ bool PlanarContacts::find_polygons(Chunk& chunk, const Pair& pair, OldContacts o
   image.box.high += shift;
   if (!placed_[pair.i].box.overlaps(image.box)) return false;
   if (shift != Vec2{}) {
-    chunk.image_vertices.assign(image.vertices.begin(), image.vertices.end());
-    for (Vec2& v : chunk.image_vertices) v += shift;
-    image.vertices = chunk.image_vertices;
+    scratch.image_vertices.assign(image.vertices.begin(), image.vertices.end());
+    for (Vec2& v : scratch.image_vertices) v += shift;
+    image.vertices = scratch.image_vertices;
   }
-  overlap_bodies(chunk, pair, image);
-  return add_components(chunk, pair, old, branch);
+  overlap_bodies(scratch, pair, image);
+  return add_components(scratch, pair, old, branch);
 }
 
 /// Overlap of two polygons; the image is that of j. Convex ones start from what the pair remembers.
-void PlanarContacts::overlap_bodies(Chunk& chunk, const Pair& pair, const geometry::PlacedPolygon& image) {
+void PlanarContacts::overlap_bodies(Scratch& scratch, const Pair& pair, const geometry::PlacedPolygon& image) {
   const Vec2 i = frames_[pair.i].position, j = frames_[pair.j].position;
   const double coordinates = std::abs(i.x) + std::abs(i.y) + std::abs(j.x) + std::abs(j.y) + bounding_radius_[pair.i] +
                              bounding_radius_[pair.j];
   const double margin = std::min(convexity_margin_[pair.i], convexity_margin_[pair.j]);
   if (overlap_ == geometry::overlap_fast && geometry::stays_convex(margin, coordinates)) {
     geometry::ConvexMemory& memory = memories_[std::size_t(&pair - candidates_.data())];
-    geometry::overlap_convex(placed_[pair.i], image, memory, want_boundary_, chunk.overlap);
+    geometry::overlap_convex(placed_[pair.i], image, memory, want_boundary_, scratch.overlap);
   } else {
-    overlap_(placed_[pair.i], image, chunk.overlap);
+    overlap_(placed_[pair.i], image, scratch.overlap);
   }
 }
 
-bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const Pair& pair, OldContacts old) {
+bool PlanarContacts::find_polygon_on_wall(Scratch& scratch, const Pair& pair, OldContacts old) {
   // The part of the half-plane that the body can reach: a rectangle behind the wall's line, beside the body.
   const BodyFrame &i = frames_[pair.i], &wall = frames_[pair.j];
   const Vec2 outward = wall.turn(Vec2{1, 0}), along = turned_left(outward);
@@ -120,37 +121,38 @@ bool PlanarContacts::find_polygon_on_wall(Chunk& chunk, const Pair& pair, OldCon
   const Vec2 foot = wall.position + dot(i.position - wall.position, along) * along;
   if (dot(i.position - foot, outward) > bounding_radius_[pair.i]) return false;
   // Counter-clockwise. If the outward normal points up: left end of the face, down, right, up to its right end.
-  chunk.image_vertices = {foot + reach * along, foot + reach * along - (2 * reach) * outward,
-                          foot - reach * along - (2 * reach) * outward, foot - reach * along};
-  const geometry::PlacedPolygon rectangle{chunk.image_vertices, geometry::bounding_box(chunk.image_vertices), true};
+  scratch.image_vertices = {foot + reach * along, foot + reach * along - (2 * reach) * outward,
+                            foot - reach * along - (2 * reach) * outward, foot - reach * along};
+  const geometry::PlacedPolygon rectangle{scratch.image_vertices, geometry::bounding_box(scratch.image_vertices), true};
   if (!placed_[pair.i].box.overlaps(rectangle.box)) return false;
-  chunk.overlap.clear();
-  overlap_(placed_[pair.i], rectangle, chunk.overlap);
+  scratch.overlap.clear();
+  overlap_(placed_[pair.i], rectangle, scratch.overlap);
   // The branch goes to the nearest point of the face.
-  return add_components(chunk, pair, old, -dot(i.position - wall.position, outward) * outward);
+  return add_components(scratch, pair, old, -dot(i.position - wall.position, outward) * outward);
 }
 
-bool PlanarContacts::add_components(Chunk& chunk, const Pair& pair, OldContacts was, Vec2 branch) {
+bool PlanarContacts::add_components(Scratch& scratch, const Pair& pair, OldContacts was, Vec2 branch) {
+  Chunk& chunk = *scratch.chunk;
   const std::size_t first_old = was.first, end_old = was.end;
   const BodyFrame &i = frames_[pair.i], &j = frames_[pair.j];
-  const geometry::Overlap& overlap = chunk.overlap;
+  const geometry::Overlap& overlap = scratch.overlap;
   const std::size_t count = overlap.components.size(), old_count = end_old - first_old;
   if (count == 0) return false;
 
   // Which component continues which contact; the usual pair has one of each.
-  chunk.match.assign(count, -1);
+  scratch.match.assign(count, -1);
   if (count == 1 && old_count == 1) {
-    chunk.match[0] = 0;
+    scratch.match[0] = 0;
   } else if (old_count > 0) {
-    chunk.old_points.clear();
-    chunk.new_points.clear();
-    for (std::size_t o = first_old; o < end_old; ++o) chunk.old_points.push_back(chunk.before[o].point_in_i);
+    scratch.old_points.clear();
+    scratch.new_points.clear();
+    for (std::size_t o = first_old; o < end_old; ++o) scratch.old_points.push_back(scratch.before[o].point_in_i);
     for (const auto& component : overlap.components)
-      chunk.new_points.push_back(i.turn.back(component.centroid - i.position));
-    match_components(chunk.old_points, chunk.new_points, chunk.match);
+      scratch.new_points.push_back(i.turn.back(component.centroid - i.position));
+    match_components(scratch.old_points, scratch.new_points, scratch.match);
     for (std::size_t o = 0; o < old_count; ++o)
-      if (std::find(chunk.match.begin(), chunk.match.end(), int(o)) == chunk.match.end())
-        book_lost(chunk, chunk.before[first_old + o], false);
+      if (std::find(scratch.match.begin(), scratch.match.end(), int(o)) == scratch.match.end())
+        book_lost(scratch, scratch.before[first_old + o], false);
   }
 
   const Vec2 shift = image_shift(pair.image);
@@ -160,14 +162,15 @@ bool PlanarContacts::add_components(Chunk& chunk, const Pair& pair, OldContacts 
   std::uint16_t unused = 0;
   for (std::size_t m = 0; m < count; ++m) {
     const geometry::OverlapComponent& component = overlap.components[m];
-    const PlanarContact* old = chunk.match[m] >= 0 ? &chunk.before[first_old + std::size_t(chunk.match[m])] : nullptr;
+    const PlanarContact* old =
+        scratch.match[m] >= 0 ? &scratch.before[first_old + std::size_t(scratch.match[m])] : nullptr;
     PlanarContact& c = chunk.contacts.emplace_back();
-    chunk.continued.push_back(old ? int(first_old) + chunk.match[m] : -1);
+    scratch.continued.push_back(old ? int(first_old) + scratch.match[m] : -1);
     if (old) {
       c.key = old->key;
     } else {  // the smallest number that no contact of the pair has, old ones included
       const auto taken = [&](std::uint16_t f) {
-        const auto old_ones = std::span(chunk.before).subspan(first_old, old_count);
+        const auto old_ones = std::span(scratch.before).subspan(first_old, old_count);
         return std::ranges::any_of(old_ones, [f](const auto& o) { return o.key.feature == f; });
       };
       while (taken(unused)) ++unused;
@@ -191,8 +194,8 @@ bool PlanarContacts::add_components(Chunk& chunk, const Pair& pair, OldContacts 
                                 : Vec2{1, 0};
     }
 
-    if (old) watch_plane(chunk, c, *old, branch);
-    if (watch_all_) watch_all_planes(chunk, c, old, first_old + std::size_t(chunk.match[m]), branch, component);
+    if (old) watch_plane(scratch, c, *old, branch);
+    if (watch_all_) watch_all_planes(scratch, c, old, first_old + std::size_t(scratch.match[m]), branch, component);
 
     // At a wall the arm is about its position, not about the foot of the branch.
     const Vec2 from_i = c.point,
@@ -218,7 +221,7 @@ bool PlanarContacts::add_components(Chunk& chunk, const Pair& pair, OldContacts 
     for (std::size_t a = first_new + 1; a < chunk.contacts.size(); ++a)
       for (std::size_t b = a; b > first_new && chunk.contacts[b].key < chunk.contacts[b - 1].key; --b) {
         std::swap(chunk.contacts[b], chunk.contacts[b - 1]);
-        std::swap(chunk.continued[b], chunk.continued[b - 1]);
+        std::swap(scratch.continued[b], scratch.continued[b - 1]);
         if (watch_all_) std::swap(chunk.planes[b], chunk.planes[b - 1]);
       }
   }
