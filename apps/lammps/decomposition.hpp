@@ -1,7 +1,7 @@
 // The grains of all ranks: who owns which, and copies near the borders. LAMMPS does the work.
 //
 // LAMMPS gets the grains at scaled coordinates: the fraction along each vector of the cell, times the distance of the
-// faces at the start. So its box is rectangular and never changes. A slab of ghosts lies
+// faces at the start. So its box is rectangular, and never changes along periodic directions. A slab of ghosts lies
 // between planes that are parallel to the faces.
 //
 // Positions of libdem are not wrapped. Each atom therefore has an image: where LAMMPS sees the grain, as shift from its

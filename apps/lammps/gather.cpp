@@ -56,6 +56,9 @@ void for_each_grain(std::span<const double> message, F&& f) {
 
 void Part::gather(MemoryArchive& archive) {
   for (const auto& driver : drivers_) driver->update(world());  // what rank 0 could only work out from all contacts
+  std::array through{through_here_};
+  ranks_.largest(through);
+  through_ = through[0];
   stow();
   std::vector<double> message;
   for (std::size_t k = 0; k < ranks_.owned(); ++k) {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 
 #include "apps/lammps/part.hpp"
@@ -16,6 +17,7 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/difference.hpp"
 #include "libdem/case/plan.hpp"
+#include "libdem/platform/stop_requests.hpp"
 #include "libdem/run/run_case.hpp"
 #include "libdem/run/start_from.hpp"
 #include "libdem/state/assembly_error.hpp"
@@ -23,17 +25,26 @@
 namespace dem {
 namespace {
 
+// As those of dem.
 enum ExitCode {
   exit_good = 0,
   exit_failed = 1,
   exit_wrong_case = 2,
   exit_error = 3,
-  exit_blow_up = 4,
-  exit_stopped = 5
+  exit_stopped = 4,
+  exit_blow_up = 5
 };
 
-volatile std::sig_atomic_t stop_signal = 0;
-extern "C" void note_signal(int signal) { stop_signal = signal; }
+StopRequests stop_requests;
+bool is_stopped() { return stop_requests.count() > 0; }
+
+/// The second request ends the rank at once.
+extern "C" void note_signal(int signal) {
+  stop_requests.note();
+  if (stop_requests.count() < 2) return;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
 
 struct Options {
   std::string file, output, resume;
@@ -56,15 +67,10 @@ Order told(Order order) {
 class Advance {
  public:
   Advance(Part& part, std::uint64_t until, const std::function<bool()>& asks_for_stop) : part_(part) {
-    constexpr Every looks{32};  // steps
     const std::size_t stage = part.stage();
-    while (part.step_count() < until && part.stage() == stage && !part.trouble()) {
-      part.step(part.step_count() + 1 == until);
+    for (bool stops = false; !stops && part.step_count() < until && part.stage() == stage && !part.trouble();) {
+      stops = part.step(part.step_count() + 1 == until, asks_for_stop && asks_for_stop());
       contacts_ += part.contact_count();
-      if (!looks.at(part.step_count())) continue;
-      int stops = asks_for_stop ? asks_for_stop() : 0;
-      MPI_Bcast(&stops, 1, MPI_INT, 0, MPI_COMM_WORLD);
-      if (stops) break;
     }
   }
   std::uint64_t collect(MemoryArchive& archive) {
@@ -96,7 +102,7 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
   auto last = Clock::now();
   RunHooks hooks;
   const bool until = options.until_step > 0;
-  hooks.stop = [&](const Simulation& r) { return stop_signal != 0 || (until && r.step_count() >= options.until_step); };
+  hooks.stop = [&](const Simulation& r) { return is_stopped() || (until && r.step_count() >= options.until_step); };
   hooks.advance = [&](Simulation& r) {
     std::uint64_t next = r.step_count() + 1;
     const std::uint64_t end = next + longest_leap;
@@ -107,14 +113,20 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
     Advance steps(part, next, [&] {
       const bool due = Clock::now() - last >= checkpoint_interval;
       if (due) last = Clock::now();
-      return due || stop_signal != 0;
+      return due || is_stopped();
     });
     MemoryArchive archive;
     r.save(archive);
     const std::uint64_t contacts = steps.collect(archive);
     r.load(archive);
-    if (part.trouble())
-      if (const std::string found = blow_up_message(r); !found.empty()) throw BlowUp(found);
+    if (const auto through = part.went_through()) throw BlowUp(went_through_message(r.state(), *through));
+    if (part.trouble()) {
+      const std::string found = blow_up_message(r);
+      throw BlowUp(!found.empty() ? found
+                                  : fmt::format("step {} (t = {:.6g} s): a grain would have moved farther than its own "
+                                                "radius in one step; use a smaller time.step",
+                                                r.step_count(), r.time()));
+    }
     r.check_health();
     return contacts;
   };
@@ -131,7 +143,7 @@ int report(const RunResult& result, const Simulation& run, const ResultsFolder& 
         "Stopped at step {}, t = {:.6g} s, with a checkpoint. To go on: mpirun -n N dem-lammps --resume {}, "
         "or dem resume {}\n",
         result.step, run.time(), path, path));
-    return stop_signal != 0 ? exit_stopped : exit_good;
+    return is_stopped() ? exit_stopped : exit_good;
   }
   say(result.verdict.text());
   if (result.end == RunEnd::failed) {
@@ -218,7 +230,10 @@ int main_of_rank(int argc, char** argv, int rank) {
   app.add_option("--until-step", options.until_step, "Stop with a checkpoint at this step");
   app.add_flag("--traffic", options.traffic, "Print counted bytes of the messages between ranks");
   app.add_flag("--quiet,-q", options.quiet, "Print nothing but errors");
-  app.footer("`mpirun -n N dem-lammps --resume FOLDER` and `dem resume FOLDER` go on from the last checkpoint.");
+  app.footer(
+      "`mpirun -n N dem-lammps --resume FOLDER` and `dem resume FOLDER` go on from the last checkpoint.\n"
+      "Ctrl-C makes a checkpoint. Open MPI kills the ranks a second later; give large assemblies more time by "
+      "`mpirun --mca odls_base_sigkill_timeout 60`.");
   std::string message;
   int code = exit_error;
   try {
@@ -253,12 +268,14 @@ int main_of_rank(int argc, char** argv, int rank) {
 }  // namespace dem
 
 int main(int argc, char** argv) {
+  // Open MPI passes the small messages of a step faster through shared memory. It saves 4 to 8 % of a step of 10 000
+  // spheres on two ranks.
+  setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
   MPI_Init(&argc, &argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   struct sigaction action {};
   action.sa_handler = dem::note_signal;
-  action.sa_flags = int(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   const int code = dem::main_of_rank(argc, argv, rank);

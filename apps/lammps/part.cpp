@@ -276,6 +276,8 @@ void Part::unpack() {
       if (driver.get() == damping) driver = std::move(fresh);
   }
   built_at_.assign(bodies.position[0].stored().begin(), bodies.position[0].stored().begin() + std::ptrdiff_t(own_));
+  built_walls_.assign(bodies.position[0].stored().begin() + std::ptrdiff_t(own_ + ghosts_),
+                      bodies.position[0].stored().end());
   built_cell_ = state_.cell;
   radius_at_.clear();
   for (std::size_t at = 0; at < own_; ++at) radius_at_.push_back(state_.shape_of(body_at_[at]).bounding_radius());
@@ -352,15 +354,24 @@ void Part::renew_books() {
   without_ghosts(books_.loads().torque, base_torque_);
 }
 
+std::optional<std::pair<std::size_t, std::size_t>> Part::went_through() const {
+  if (through_ == 0) return {};
+  const auto code = std::size_t(through_) - 1;
+  return std::pair(code / walls_.size(), first_wall_ + code % walls_.size());
+}
+
 Watch Part::needs() {
-  if (stages_.may_end(world(), drivers_))
-    return stages_.index() + 1 == case_.stages.size() ? Watch::energies : Watch::forces;
+  if (stages_.may_end(world(), drivers_)) {
+    const bool snapshot = case_.output.contacts || stages_.index() + 1 == case_.stages.size();
+    return snapshot ? Watch::energies : Watch::forces;
+  }
   Watch most = Watch::motion;
   for (const auto& driver : drivers_) most = std::max(most, driver->needs());
   return most;
 }
 
-void Part::step(bool watched) {
+bool Part::step(bool watched, bool asks_for_stop) {
+  stops_ = asks_for_stop;
   contacts_.make_room();
   contacts_.watch(watched ? Watch::energies : needs());
   for (const auto& driver : drivers_) books_.book_boundary(driver->drive(world()));
@@ -370,13 +381,16 @@ void Part::step(bool watched) {
   find_contacts();
   ContactWork work = contacts_.evaluate(state_, {base_force_, base_torque_});
   if (ranks_.ranks() > 1) ranks_.add_loads(state_.bodies);
-  went_through_ = contacts_.went_through().has_value();
+  if (const auto through = contacts_.went_through())
+    through_here_ =
+        double(number_of_[through->first]) * double(walls_.size()) + double(through->second - own_ - ghosts_) + 1;
   for (const auto& driver : drivers_) work += driver->apply(world());
   motion_.correct(state_);
   books_.book(work, state_, false, 1);
   for (const auto& driver : drivers_) driver->measure(world(), false);
   if (stages_.near_end(state_.time) && stages_.advance(world(), drivers_))
     books_.book_dropped(stages_.begin(world(), drivers_));
+  return stops_;
 }
 
 }  // namespace dem

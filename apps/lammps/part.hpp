@@ -6,7 +6,9 @@
 //
 // Cell, walls, stages and servos are computed by every rank alike, from sums over all ranks.
 #pragma once
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/lammps/decomposition.hpp"
@@ -24,10 +26,13 @@ class Part {
   /// Takes its share of a simulation that every rank has.
   Part(MPI_Comm, const Simulation&);
 
-  /// One step of all ranks.
-  void step(bool watched);
-  /// True on all ranks where a grain of any of them ran away or went through a wall.
-  bool trouble() const { return trouble_; }
+  /// One step of all ranks. Where one of them asks for a stop, all return true.
+  bool step(bool watched, bool asks_for_stop = false);
+  /// True on all ranks where a grain of any of them ran away or went through a wall. The next step finds it, or
+  /// gather().
+  bool trouble() const { return ran_away_ || through_ > 0; }
+  /// On rank 0 after gather(): numbers of a body and of the wall that it went through.
+  std::optional<std::pair<std::size_t, std::size_t>> went_through() const;
   /// Like Simulation.
   std::uint64_t step_count() const { return state_.step; }
   std::size_t stage() const { return stages_.index(); }
@@ -85,10 +90,12 @@ class Part {
   std::vector<std::uint32_t> local_of_atom_;
   std::vector<std::uint32_t> place_of_atom_;
   std::vector<Vec3> base_force_, base_torque_;
-  bool books_are_open_ = false, trouble_ = false, went_through_ = false;
+  bool books_are_open_ = false, ran_away_ = false, stops_ = false;
+  // A body that went through a wall: 1 + its number times the number of walls + the number of the wall.
+  double through_ = 0, through_here_ = 0;  // of any rank, known to all; of this rank
   std::array<std::uint64_t, 2> health_{};  // of the simulation on rank 0
-  // At the last renewal: positions and bounding radii of owned grains by place, and the cell.
-  std::vector<Vec3> built_at_;
+  // At the last renewal: positions and bounding radii of owned grains by place, positions of walls, and the cell.
+  std::vector<Vec3> built_at_, built_walls_;
   std::vector<double> radius_at_;
   geometry::Cell built_cell_;
 };

@@ -54,11 +54,17 @@ Part::Look Part::look() const {
   const Bodies& bodies = state_.bodies;
   const auto freedom = bodies.freedom.stored();
   const auto x = bodies.position[0].stored(), moves = bodies.position[1].stored(), turns = bodies.rotation[1].stored();
-  for (std::size_t at = 0; at < own_; ++at) {
-    const Vec3 from = built_at_[at] - state_.cell_origin,
+  const auto moved_far = [&](std::size_t at, Vec3 built_at) {
+    const Vec3 from = built_at - state_.cell_origin,
                there = deformed ? Vec3{dot(f[0], from), dot(f[1], from), dot(f[2], from)} : from,
                moved = x[at] - state_.cell_origin - there;
-    if (!(dot(moved, moved) < square)) found.far = true;
+    return !(dot(moved, moved) < square);
+  };
+  if (state_.dimension == 3)  // in the plane every grain is paired with every wall
+    for (std::size_t w = 0; w < walls_.size(); ++w)
+      if (moved_far(own_ + ghosts_ + w, built_walls_[w])) found.far = true;
+  for (std::size_t at = 0; at < own_; ++at) {
+    if (moved_far(at, built_at_[at])) found.far = true;
     // As blow_up_message() of a simulation, which then finds the words.
     if (freedom[at] != 0 && !(dot(moves[at], moves[at]) <= radius_at_[at] * radius_at_[at] &&
                               dot(turns[at], turns[at]) <= std::numbers::pi * std::numbers::pi))
@@ -69,10 +75,12 @@ Part::Look Part::look() const {
 
 void Part::find_contacts() {
   const Look here = look();
-  std::array all{here.far ? 1.0 : 0.0, here.trouble || went_through_ ? 1.0 : 0.0};
+  std::array all{here.far ? 1.0 : 0.0, here.trouble ? 1.0 : 0.0, through_here_, stops_ ? 1.0 : 0.0};
   ranks_.largest(all);
-  trouble_ = all[1] > 0;
-  if (all[0] > 0 && !trouble_) {
+  ran_away_ = all[1] > 0;
+  through_ = all[2];
+  stops_ = all[3] > 0;
+  if (all[0] > 0 && !trouble()) {
     stow();
     ranks_.migrate(state_, reach_ + skin_);
     unpack();

@@ -227,4 +227,13 @@ std::string blow_up_message(const Simulation& run) {
   return {};
 }
 
+std::string went_through_message(const State& state, std::pair<std::size_t, std::size_t> body_and_wall) {
+  const auto [body, wall] = body_and_wall;
+  const Vec3 at = state.bodies.position[0][body];
+  return fmt::format(
+      "step {} (t = {:.6g} s): the centre of {} has gone through {}, at ({:.6g}, {:.6g}, {:.6g}) m. Likely cause: "
+      "contacts too soft for the load, or a time step in which it moves too far.",
+      state.step, state.time, body_label(state, body), wall_label(state, wall), at.x, at.y, at.z);
+}
+
 }  // namespace dem

@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "libdem/case.hpp"
 #include "libdem/motion/limit/step_limit.hpp"
@@ -56,5 +57,8 @@ class Health {
 /// Empty while the run is healthy. Otherwise a sentence with step, body or contact, and cause. Causes are a number that
 /// is not finite, a body that moves farther than its radius in one step, and energy without a source.
 std::string blow_up_message(const Simulation&);
+
+/// The sentence about a body whose centre went through a wall, both by their numbers.
+std::string went_through_message(const State&, std::pair<std::size_t, std::size_t> body_and_wall);
 
 }  // namespace dem

@@ -189,13 +189,7 @@ ContactWork Simulation::evaluate_forces() {
     return evaluate();
   };
   ContactWork work = turn && case_.contact.elongation == Elongation::velocity ? evaluate_shown() : evaluate();
-  if (const auto through = contacts_->went_through())
-    throw BlowUp(
-        fmt::format("step {} (t = {:.6g} s): the centre of {} has gone through {}, at ({:.6g}, {:.6g}, {:.6g}) m. "
-                    "Likely cause: contacts too soft for the load, or a time step in which it moves too far.",
-                    state_.step, state_.time, body_label(state_, through->first), wall_label(state_, through->second),
-                    state_.bodies.position[0][through->first].x, state_.bodies.position[0][through->first].y,
-                    state_.bodies.position[0][through->first].z));
+  if (const auto through = contacts_->went_through()) throw BlowUp(went_through_message(state_, *through));
   for (const auto& driver : drivers_) {
     const ContactWork more = driver->apply(world());
     if (turn) continue;

@@ -190,6 +190,65 @@ def test_a_killed_rank_leaves_a_good_checkpoint(tmp_path, cell_case):
     on_ranks(4, "--resume", tmp_path / "a", "--until-step", 10)  # a step of the past: reads the state and stops
 
 
+BALLS = dict(dimension=3,
+    material=dict(density=1000.0, normal_stiffness=1e5, tangential_stiffness_ratio=0.3, friction=0.5, restitution=0.9),
+    time=dict(step=1e-4), wall=[dict(shape="plane", point=[0.0, 0.0, 0.0], normal=[0.0, 0.0, 1.0], name="floor")],
+    body=[dict(shape="sphere", radius=0.1, position=[0.3 * k, 0.0, 0.15]) for k in range(3)])
+
+
+def test_a_wall_that_rises_meets_spheres_at_rest(tmp_path):
+    case = dict(BALLS, stage=[dict(duration=0.6, wall_velocities=[["floor", [0.0, 0.0, 0.5]]])])
+    file = write(tmp_path, case)
+    run([DEM, "run", file, "-o", tmp_path / "one", "-q"])
+    one = positions(tmp_path / "one")
+    assert (one[:3, 2] > 0.5).all()  # the floor, at 0.3 at the end, has thrown them up
+    for n in (1, 2):
+        on_ranks(n, file, "-o", tmp_path / f"ranks{n}")
+        assert np.abs(positions(tmp_path / f"ranks{n}") - one).max() < 1e-12
+
+
+# The second one is fast in the prediction of a step whose contact slows it down.
+@pytest.mark.parametrize("stiffness, speed, gravity, sentence", (
+    (100.0, -5.0, 0.0, "has gone through the wall 'floor'"),
+    (1e6, -98.5, -2000.0, "would have moved farther than its own radius")))
+def test_a_sphere_that_is_lost_ends_the_run(tmp_path, stiffness, speed, gravity, sentence):
+    case = case_table.changed(BALLS, material=dict(normal_stiffness=stiffness), root=dict(gravity=[0.0, 0.0, gravity]),
+        time=dict(step=1e-3, override_limit=True), stage=[dict(duration=1.0)])
+    for body in case["body"]:
+        body["position"][2], body["velocity"] = 0.105, [0.0, 0.0, speed]
+    file = write(tmp_path, case)
+    for words in ((file, "-o", tmp_path / "a"), ("--resume", tmp_path / "a")):  # the last checkpoint is of before
+        assert sentence in on_ranks(2, *words, allowed=(5,)).stderr
+
+
+def test_the_snapshot_of_an_inner_stage_end_has_the_energies_of_contacts(tmp_path):
+    case = case_table.changed(ALL["linear.sphere.cell.velocity-verlet.velocity"],
+        output=dict(contacts=True, ledger=False, series_interval=1e3, snapshot_interval=1e3))
+    duration = 10 * case["time"]["step"]
+    case["stage"] = [dict(case["stage"][0], name=name, duration=duration) for name in ("first", "last")]
+    on_ranks(2, write(tmp_path, case), "-o", tmp_path / "a")
+    for file in (tmp_path / "a" / "snapshots").glob("*.h5"):
+        with h5py.File(file) as snapshot:
+            energies = snapshot["contacts/stored_tangential"][()]
+            assert len(energies) and np.isfinite(energies).all()
+
+
+def test_a_stop_is_made_with_a_checkpoint_after_the_step(tmp_path, cell_case):
+    case = case_table.changed(cell_case, output=dict(checkpoint_interval=1e3))
+    case["stage"][0]["duration"] = 1e6
+    with subprocess.Popen(["mpirun", "-n", "2", RANKS, str(write(tmp_path, case)), "-o", str(tmp_path / "a")], env=MPI,
+            stdout=subprocess.PIPE, text=True) as mpirun:
+        while not (tmp_path / "a" / "checkpoint.h5").exists():
+            assert mpirun.poll() is None
+            time.sleep(0.05)
+        time.sleep(0.2)
+        mpirun.send_signal(signal.SIGTERM)
+        said = mpirun.communicate()[0]
+    assert "with a checkpoint" in said
+    with h5py.File(tmp_path / "a" / "checkpoint.h5") as file:
+        pass
+
+
 def test_the_program_holds_no_cgal():
     names = subprocess.run(["nm", "-C", RANKS], capture_output=True, text=True, check=True).stdout
     assert "dem::Part::step" in names and "CGAL" not in names
