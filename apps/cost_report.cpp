@@ -57,11 +57,11 @@ std::string memory_text(const RunCost& cost) {
 }  // namespace
 
 LongTask::LongTask(std::size_t bodies, const std::string& what) : said_(bodies >= many_bodies) {
-  if (said_) complain(what + " ...");
+  if (said_) remark(what + " ...");
 }
 
 LongTask::~LongTask() {
-  if (said_ && std::uncaught_exceptions() == 0) complain(fmt::format("  done in {:.1f} s", lap_.seconds()));
+  if (said_ && std::uncaught_exceptions() == 0) remark(fmt::format("  done in {:.1f} s", lap_.seconds()));
 }
 
 LongTask making_bodies(const Case& c) {

@@ -159,7 +159,7 @@ Json json_of_stages(const Simulation& run) {
 void with_loudness(const Loudness& loudness, const std::function<Json()>& work) {
   Json report;
   try {
-    const SilentOutput silent(loudness.quiet || loudness.json);
+    const SilentOutput silent(loudness.quiet || loudness.json, loudness.quiet);
     report = work();
   } catch (const CaseErrors& errors) {
     if (loudness.json) print_errors(errors.messages);

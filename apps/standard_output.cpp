@@ -14,6 +14,7 @@ namespace dem {
 namespace {
 
 int first_error = 0;  // of standard output
+bool drops_remarks = false;
 
 void note(int error) {
   if (first_error == 0) first_error = error;
@@ -39,6 +40,10 @@ void complain(std::string_view line) {
   std::fputc('\n', stderr);
 }
 
+void remark(std::string_view line) {
+  if (!drops_remarks) complain(line);
+}
+
 bool is_of_output(const std::system_error& error) {
   if (!std::ferror(stdout)) return false;
   note(error.code().value());
@@ -53,7 +58,8 @@ int end_of_output(int exit_code) {
   return exit_code == exit_good ? exit_file : exit_code;
 }
 
-SilentOutput::SilentOutput(bool silent) {
+SilentOutput::SilentOutput(bool silent, bool no_remarks) {
+  drops_remarks = no_remarks;
   if (!silent) return;
   std::fflush(stdout);
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -63,6 +69,7 @@ SilentOutput::SilentOutput(bool silent) {
 }
 
 SilentOutput::~SilentOutput() {
+  drops_remarks = false;
   if (kept_ < 0) return;
   std::fflush(stdout);
   ::dup2(kept_, STDOUT_FILENO);

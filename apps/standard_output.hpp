@@ -22,16 +22,19 @@ void say(fmt::format_string<T...> format, T&&... values) {
 /// Prints a line on standard error if possible. Control characters in names and words do not reach the terminal.
 void complain(std::string_view line);
 
+/// The same for a line that is no error, such as a note about a long task. SilentOutput may drop it.
+void remark(std::string_view line);
+
 /// fmt::print() throws if it cannot write. True if the error is of standard output; end_of_output() reports it.
 bool is_of_output(const std::system_error&);
 
 /// Call last: writes the remaining text. Reports a failure of standard output, which turns an exit code of 0 into 3.
 int end_of_output(int exit_code);
 
-/// During its life, nothing reaches standard output.
+/// During its life, nothing reaches standard output. With `no_remarks`, standard error gets nothing but errors.
 class SilentOutput {
  public:
-  explicit SilentOutput(bool silent);
+  SilentOutput(bool silent, bool no_remarks);
   ~SilentOutput();
   SilentOutput(const SilentOutput&) = delete;
   SilentOutput& operator=(const SilentOutput&) = delete;

@@ -170,6 +170,12 @@ BOOST_AUTO_TEST_CASE(the_first_cold_step_does_not_count) {
   BOOST_TEST(std::stoi(found[1]) > 1, check.out);
 }
 
+BOOST_AUTO_TEST_CASE(a_quiet_run_does_not_tell_what_takes_long) {
+  const Folder folder("many.toml", lattice("2e-6", 400, 250, "1.1"));
+  const auto run = folder.dem("run many.toml --quiet --until-step 1");
+  BOOST_TEST(run.out + run.err == "");
+}
+
 BOOST_AUTO_TEST_CASE(what_failed_is_not_done) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const Folder folder("many.toml", lattice("2e-6", 400, 250, "1.1"));
