@@ -8,7 +8,6 @@ namespace dem::geometry {
 typedef double TwoLanes __attribute__((vector_size(16)));
 
 inline TwoLanes lanes(Vec2 a) { return TwoLanes{a.x, a.y}; }
-inline TwoLanes both(double a) { return TwoLanes{a, a}; }
 inline Vec2 vec2(TwoLanes a) { return {a[0], a[1]}; }
 inline TwoLanes swapped(TwoLanes a) { return __builtin_shufflevector(a, a, 1, 0); }
 /// The first (second) lanes of a and b.

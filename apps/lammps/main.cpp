@@ -36,6 +36,7 @@ enum ExitCode {
 };
 
 StopRequests stop_requests;
+bool ranks_began = false;
 bool is_stopped() { return stop_requests.count() > 0; }
 
 /// The second request ends the rank at once.
@@ -66,12 +67,16 @@ Order told(Order order) {
 /// Makes steps until one that rank 0 looks at, and brings the state there. Returns the contacts of these steps.
 class Advance {
  public:
-  Advance(Part& part, std::uint64_t until, const std::function<bool()>& asks_for_stop) : part_(part) {
+  Advance(Part& part, std::uint64_t until, const std::function<bool()>& checkpoint_is_due) : part_(part) {
     const std::size_t stage = part.stage();
-    for (bool stops = false; !stops && part.step_count() < until && part.stage() == stage && !part.trouble();) {
-      stops = part.step(part.step_count() + 1 == until, asks_for_stop && asks_for_stop());
+    Wish wish = Wish::none;
+    while (wish == Wish::none && part.step_count() < until && part.stage() == stage && !part.trouble()) {
+      wish = part.step(part.step_count() + 1 == until, is_stopped()          ? Wish::stop
+                                                       : checkpoint_is_due() ? Wish::checkpoint
+                                                                             : Wish::none);
       contacts_ += part.contact_count();
     }
+    if (wish == Wish::stop && !is_stopped()) stop_requests.note();  // the signal reached another rank
   }
   std::uint64_t collect(MemoryArchive& archive) {
     part_.gather(archive);
@@ -88,7 +93,7 @@ class Advance {
 void serve(Part& part) {
   for (Order order = told({}); !order.ends; order = told({})) {
     MemoryArchive none;
-    Advance(part, order.until, {}).collect(none);
+    Advance(part, order.until, [] { return false; }).collect(none);
   }
 }
 
@@ -100,21 +105,20 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
   const OutputPlan plan(run.given(), run.state().dt, observer.first_step());
   const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
   auto last = Clock::now();
+  bool due = false;
   RunHooks hooks;
   const bool until = options.until_step > 0;
   hooks.stop = [&](const Simulation& r) { return is_stopped() || (until && r.step_count() >= options.until_step); };
   hooks.advance = [&](Simulation& r) {
+    if (due) last = Clock::now();  // after the checkpoint
+    due = false;
     std::uint64_t next = r.step_count() + 1;
     const std::uint64_t end = next + longest_leap;
     while (next < end && !plan.row_at(next) && !plan.snapshot_at(next) && !plan.frame_at(next) &&
            !(until && next == options.until_step))
       ++next;
     told({next, false});
-    Advance steps(part, next, [&] {
-      const bool due = Clock::now() - last >= checkpoint_interval;
-      if (due) last = Clock::now();
-      return due || is_stopped();
-    });
+    Advance steps(part, next, [&] { return due = Clock::now() - last >= checkpoint_interval; });
     MemoryArchive archive;
     r.save(archive);
     const std::uint64_t contacts = steps.collect(archive);
@@ -124,7 +128,8 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
       const std::string found = blow_up_message(r);
       throw BlowUp(!found.empty() ? found
                                   : fmt::format("step {} (t = {:.6g} s): a grain would have moved farther than its own "
-                                                "radius in one step; use a smaller time.step",
+                                                "radius or turned by more than half a turn in one step; use a smaller "
+                                                "time.step",
                                                 r.step_count(), r.time()));
     }
     r.check_health();
@@ -200,6 +205,7 @@ int work(const Options& options, int rank) {
   }
   const std::uint64_t first_step = run->step_count();
   Part part(MPI_COMM_WORLD, *run);
+  ranks_began = true;
   if (rank != 0) {
     run.reset();
     serve(part);
@@ -217,6 +223,12 @@ int work(const Options& options, int rank) {
   told({0, true});
   if (options.traffic) print_traffic(part, part.step_count() - first_step);
   return report(result, *run, *folder, options);
+}
+
+/// All ranks throw it alike before the first step.
+bool is_of_case(const std::exception& error) {
+  return dynamic_cast<const AssemblyError*>(&error) || dynamic_cast<const geometry::GeometryError*>(&error) ||
+         dynamic_cast<const StepTooLarge*>(&error);
 }
 
 int main_of_rank(int argc, char** argv, int rank) {
@@ -245,20 +257,15 @@ int main_of_rank(int argc, char** argv, int rank) {
   } catch (const CaseErrors& errors) {
     for (const std::string& line : errors.messages) message += line + "\n";
     code = exit_wrong_case;
-  } catch (const AssemblyError& error) {
-    message = fmt::format("{}: {}\n", options.file, error.what());
-    code = exit_wrong_case;
-  } catch (const geometry::GeometryError& error) {
-    message = fmt::format("{}: {}\n", options.file, error.what());
-    code = exit_wrong_case;
-  } catch (const StepTooLarge& error) {
-    message = fmt::format("{}: {}\n", options.file, error.what());
-    code = exit_wrong_case;
   } catch (const std::exception& error) {
-    // Other ranks may be in the middle of a step: they would wait for this one.
-    fmt::print(stderr, "rank {}: {}; all ranks stop; the last checkpoint is good: dem-lammps --resume FOLDER\n", rank,
-               error.what());
-    MPI_Abort(MPI_COMM_WORLD, exit_error);
+    if (!ranks_began && is_of_case(error)) {
+      message = fmt::format("{}: {}\n", options.file, error.what());
+      code = exit_wrong_case;
+    } else {  // other ranks may be in the middle of a step: they would wait for this one
+      fmt::print(stderr, "rank {}: {}; all ranks stop; the last checkpoint is good: dem-lammps --resume FOLDER\n", rank,
+                 error.what());
+      MPI_Abort(MPI_COMM_WORLD, exit_error);
+    }
   }
   if (rank == 0) fmt::print(stderr, "{}", message);
   return code;

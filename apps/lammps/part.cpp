@@ -370,8 +370,8 @@ Watch Part::needs() {
   return most;
 }
 
-bool Part::step(bool watched, bool asks_for_stop) {
-  stops_ = asks_for_stop;
+Wish Part::step(bool watched, Wish wish) {
+  wish_ = wish;
   contacts_.make_room();
   contacts_.watch(watched ? Watch::energies : needs());
   for (const auto& driver : drivers_) books_.book_boundary(driver->drive(world()));
@@ -381,7 +381,7 @@ bool Part::step(bool watched, bool asks_for_stop) {
   find_contacts();
   ContactWork work = contacts_.evaluate(state_, {base_force_, base_torque_});
   if (ranks_.ranks() > 1) ranks_.add_loads(state_.bodies);
-  if (const auto through = contacts_.went_through())
+  if (const auto through = contacts_.went_through(); through && through_here_ == 0)
     through_here_ =
         double(number_of_[through->first]) * double(walls_.size()) + double(through->second - own_ - ghosts_) + 1;
   for (const auto& driver : drivers_) work += driver->apply(world());
@@ -390,7 +390,7 @@ bool Part::step(bool watched, bool asks_for_stop) {
   for (const auto& driver : drivers_) driver->measure(world(), false);
   if (stages_.near_end(state_.time) && stages_.advance(world(), drivers_))
     books_.book_dropped(stages_.begin(world(), drivers_));
-  return stops_;
+  return wish_;
 }
 
 }  // namespace dem

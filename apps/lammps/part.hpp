@@ -21,13 +21,16 @@
 
 namespace dem {
 
+/// A rank asks for a pause after the step: for nothing, a checkpoint, or the end of the run.
+enum class Wish { none, checkpoint, stop };
+
 class Part {
  public:
   /// Takes its share of a simulation that every rank has.
   Part(MPI_Comm, const Simulation&);
 
-  /// One step of all ranks. Where one of them asks for a stop, all return true.
-  bool step(bool watched, bool asks_for_stop = false);
+  /// One step of all ranks. Returns the largest wish of any of them.
+  Wish step(bool watched, Wish);
   /// True on all ranks where a grain of any of them ran away or went through a wall. The next step finds it, or
   /// gather().
   bool trouble() const { return ran_away_ || through_ > 0; }
@@ -90,7 +93,8 @@ class Part {
   std::vector<std::uint32_t> local_of_atom_;
   std::vector<std::uint32_t> place_of_atom_;
   std::vector<Vec3> base_force_, base_torque_;
-  bool books_are_open_ = false, ran_away_ = false, stops_ = false;
+  bool books_are_open_ = false, ran_away_ = false;
+  Wish wish_ = Wish::none;
   // A body that went through a wall: 1 + its number times the number of walls + the number of the wall.
   double through_ = 0, through_here_ = 0;  // of any rank, known to all; of this rank
   std::array<std::uint64_t, 2> health_{};  // of the simulation on rank 0

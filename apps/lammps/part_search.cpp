@@ -75,11 +75,11 @@ Part::Look Part::look() const {
 
 void Part::find_contacts() {
   const Look here = look();
-  std::array all{here.far ? 1.0 : 0.0, here.trouble ? 1.0 : 0.0, through_here_, stops_ ? 1.0 : 0.0};
+  std::array all{here.far ? 1.0 : 0.0, here.trouble ? 1.0 : 0.0, through_here_, double(wish_)};
   ranks_.largest(all);
   ran_away_ = all[1] > 0;
   through_ = all[2];
-  stops_ = all[3] > 0;
+  wish_ = Wish(int(all[3]));
   if (all[0] > 0 && !trouble()) {
     stow();
     ranks_.migrate(state_, reach_ + skin_);

@@ -173,6 +173,11 @@ def test_what_is_not_carried_is_refused_by_its_key(tmp_path, key):
     assert not (tmp_path / "none").exists()
 
 
+def ranks_of(mpirun):
+    children = pathlib.Path(f"/proc/{mpirun.pid}/task/{mpirun.pid}/children").read_text().split()
+    return [int(child) for child in children]
+
+
 def test_a_killed_rank_leaves_a_good_checkpoint(tmp_path, cell_case):
     case = case_table.changed(cell_case, output=dict(checkpoint_interval=0.2))
     case["stage"][0]["duration"] = 1000 * case["stage"][0].get("duration", 1.0)
@@ -181,8 +186,7 @@ def test_a_killed_rank_leaves_a_good_checkpoint(tmp_path, cell_case):
         while not (tmp_path / "a" / "checkpoint.previous.h5").exists():
             assert mpirun.poll() is None
             time.sleep(0.05)
-        children = pathlib.Path(f"/proc/{mpirun.pid}/task/{mpirun.pid}/children").read_text().split()
-        os.kill(int(children[-1]), signal.SIGKILL)
+        os.kill(ranks_of(mpirun)[-1], signal.SIGKILL)
         message = mpirun.communicate()[1]
     assert mpirun.returncode != 0 and "signal 9" in message
     with h5py.File(tmp_path / "a" / "checkpoint.h5"):
@@ -233,7 +237,8 @@ def test_the_snapshot_of_an_inner_stage_end_has_the_energies_of_contacts(tmp_pat
             assert len(energies) and np.isfinite(energies).all()
 
 
-def test_a_stop_is_made_with_a_checkpoint_after_the_step(tmp_path, cell_case):
+@pytest.mark.parametrize("to", ("mpirun", "the last rank"))
+def test_a_stop_is_made_with_a_checkpoint_after_the_step(tmp_path, cell_case, to):
     case = case_table.changed(cell_case, output=dict(checkpoint_interval=1e3))
     case["stage"][0]["duration"] = 1e6
     with subprocess.Popen(["mpirun", "-n", "2", RANKS, str(write(tmp_path, case)), "-o", str(tmp_path / "a")], env=MPI,
@@ -242,7 +247,7 @@ def test_a_stop_is_made_with_a_checkpoint_after_the_step(tmp_path, cell_case):
             assert mpirun.poll() is None
             time.sleep(0.05)
         time.sleep(0.2)
-        mpirun.send_signal(signal.SIGTERM)
+        os.kill(mpirun.pid if to == "mpirun" else ranks_of(mpirun)[-1], signal.SIGTERM)
         said = mpirun.communicate()[0]
     assert "with a checkpoint" in said
     with h5py.File(tmp_path / "a" / "checkpoint.h5") as file:

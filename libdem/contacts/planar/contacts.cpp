@@ -199,19 +199,24 @@ void PlanarContacts::reserve_room() {
     if (watch_all_) moving_planes_.reserve(pairs);
     chunks_.resize(std::max(chunks_.size(), pairs / chunk_pairs + 1));
   }
+  // Buffers go from chunk to chunk, so each has room for the longest list. A pair of concave bodies has several
+  // contacts. Except: hold() puts all contacts into one chunk.
+  std::size_t room = chunk_pairs;
+  for (const Chunk& chunk : chunks_)
+    room = std::max(room, std::min(4 * chunk_pairs, chunk.contacts.size() + chunk.contacts.size() / 4));
   for (Chunk& chunk : chunks_) {
-    chunk.contacts.reserve(chunk_pairs);
-    chunk.history.reserve(chunk_pairs * h);
-    for (auto* list : {&chunk.work, &chunk.lost_work}) list->reserve(chunk_pairs);
+    chunk.contacts.reserve(room);
+    chunk.history.reserve(room * h);
+    for (auto* list : {&chunk.work, &chunk.lost_work}) list->reserve(room);
     if (!watch_all_) continue;
-    chunk.planes.reserve(chunk_pairs);
-    chunk.jumps.reserve(chunk_pairs);
+    chunk.planes.reserve(room);
+    chunk.jumps.reserve(room);
   }
   scratch_.resize(std::size_t(std::max(threads_, 1)));
   for (Scratch& scratch : scratch_) {
-    scratch.before.reserve(chunk_pairs);
-    scratch.history_before.reserve(chunk_pairs * h);
-    scratch.continued.reserve(chunk_pairs);
+    scratch.before.reserve(room);
+    scratch.history_before.reserve(room * h);
+    scratch.continued.reserve(room);
     if (discs_) continue;
     scratch.overlap.components.reserve(8);
     scratch.overlap.vertices.reserve(2 * most_vertices_);
@@ -220,7 +225,7 @@ void PlanarContacts::reserve_room() {
     for (auto* list : {&scratch.old_points, &scratch.new_points}) list->reserve(8);
     scratch.match.reserve(8);
     scratch.follower.reserve(most_vertices_);
-    if (watch_all_) scratch.planes_before.reserve(chunk_pairs);
+    if (watch_all_) scratch.planes_before.reserve(room);
   }
 }
 
