@@ -21,15 +21,14 @@ LAMMPS_NS::Fix* make_fix(LAMMPS_NS::LAMMPS* lammps, int count, char** words) {
   return new GrainFix(lammps, count, words);  // LAMMPS owns it
 }
 
-/// Distances between opposite faces of the cell (m).
+double& component(Vec3& v, std::size_t a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }
+
+}  // namespace
+
 std::array<double, 3> widths(const geometry::Cell& cell) {
   const auto rows = cell.reciprocal();
   return {1 / norm(rows[0]), 1 / norm(rows[1]), 1 / norm(rows[2])};
 }
-
-double& component(Vec3& v, std::size_t a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }
-
-}  // namespace
 
 struct Decomposition::Lammps {
   void* handle = nullptr;
@@ -62,12 +61,16 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
   const auto width = widths(whole.cell);
   plane_ = whole.dimension == 2;
   lengths_ = {width[0], width[1], plane_ ? 1 : width[2]};
-  // Places of all grains. A direction without periods gets a box around them, which LAMMPS keeps around them.
+  // Places of all grains. A direction without periods gets a box close around them, as LAMMPS makes it before each
+  // exchange. Its borders must not jump, because grains go to neighbouring ranks only.
   const auto rows = whole.cell.reciprocal();
   std::vector<double> x;
   x.reserve(3 * count_);
-  Vec3 high = lengths_;
-  if (plane_) low_.z = -0.5, high.z = 0.5;
+  Vec3 low, high = lengths_;
+  for (std::size_t a = 0; a < directions(); ++a)
+    if (!whole.cell.periodic[a]) component(low, a) = INFINITY, component(high, a) = -INFINITY;
+  if (plane_) low.z = -0.5, high.z = 0.5;
+  const double margin = 1e-3 * reach;
   for (std::size_t b = 0; b < count_; ++b)
     for (std::size_t a = 0; a < 3; ++a) {
       if (a == 2 && plane_) {
@@ -79,8 +82,8 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
         s -= width[a] * std::floor(s / width[a]);
         if (!(s < width[a])) s = 0;
       } else {
-        component(low_, a) = std::min(component(low_, a), s - reach);
-        component(high, a) = std::max(component(high, a), s + reach);
+        component(low, a) = std::min(component(low, a), s - margin);
+        component(high, a) = std::max(component(high, a), s + margin);
       }
       x.push_back(s);
     }
@@ -91,8 +94,8 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
        {std::string("units si"), fmt::format("dimension {}", whole.dimension), std::string("atom_style atomic"),
         std::string("atom_modify sort 0 0.0"), fmt::format("boundary {} {} {}", boundary(0), boundary(1), boundary(2)),
         std::string("newton on"),
-        fmt::format("region cell block {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} units box", low_.x, high.x,
-                    low_.y, high.y, low_.z, high.z),
+        fmt::format("region cell block {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} units box", low.x, high.x, low.y,
+                    high.y, low.z, high.z),
         std::string("create_box 1 cell"), std::string("mass 1 1.0"), std::string("neighbor 0.0 bin"),
         fmt::format("comm_modify mode single cutoff {:.17g}", reach), std::string("fix grains all dem/grains")})
     lammps_->command(text);

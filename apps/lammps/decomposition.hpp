@@ -9,6 +9,7 @@
 #pragma once
 #include <mpi.h>
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -17,6 +18,9 @@
 #include "libdem/state/state.hpp"
 
 namespace dem {
+
+/// Distances between opposite faces of the cell (m).
+std::array<double, 3> widths(const geometry::Cell&);
 
 class Decomposition {
  public:
@@ -74,7 +78,6 @@ class Decomposition {
   bool plane_ = false;
   std::size_t directions() const { return plane_ ? 2 : 3; }
   Vec3 lengths_;  // of the scaled cell (m)
-  Vec3 low_;      // where a direction without periods begins, scaled (m)
   std::unique_ptr<Lammps> lammps_;
   Traffic traffic_;
 };

@@ -10,6 +10,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <limits>
 #include <optional>
 
 #include "apps/lammps/part.hpp"
@@ -17,6 +19,7 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/difference.hpp"
 #include "libdem/case/plan.hpp"
+#include "libdem/contacts/contact_engine.hpp"
 #include "libdem/platform/stop_requests.hpp"
 #include "libdem/run/run_case.hpp"
 #include "libdem/run/start_from.hpp"
@@ -124,6 +127,7 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
     const std::uint64_t contacts = steps.collect(archive);
     r.load(archive);
     if (const auto through = part.went_through()) throw BlowUp(went_through_message(r.state(), *through));
+    if (!part.too_narrow().empty()) throw BlowUp(part.too_narrow());
     if (part.trouble()) {
       const std::string found = blow_up_message(r);
       throw BlowUp(!found.empty() ? found
@@ -173,71 +177,106 @@ void print_traffic(const Part& part, std::uint64_t steps) {
       all[3] / std::max(all[4], 1.0));
 }
 
-int work(const Options& options, int rank) {
-  const bool resumes = !options.resume.empty();
-  std::filesystem::path path = options.output;
-  if (resumes) path = options.resume;
-  if (path.empty()) path = std::filesystem::path("results") / std::filesystem::path(options.file).stem();
-  std::optional<ResultsFolder> folder;
-  std::optional<Checkpoint> checkpoint;
+/// Of each rank, before the first step. Rank 0 has the folder and the observer, too.
+struct Start {
   Case c;
+  std::optional<Simulation> run;
+  std::optional<RunObserver> observer;
+  std::optional<ResultsFolder> folder;
+};
+
+Start prepare(const Options& options, int rank) {
+  Start s;
+  Case& c = s.c;
+  const bool resumes = !options.resume.empty();
+  std::filesystem::path path = resumes ? options.resume : options.output;
+  if (path.empty()) path = std::filesystem::path("results") / std::filesystem::path(options.file).stem();
+  std::optional<Checkpoint> checkpoint;
   if (resumes) {
-    folder = ResultsFolder::open(path);
-    if (rank == 0) folder->lock("dem-lammps");
-    checkpoint = folder->read_checkpoint();
-    c = parse_written_case(folder->record().case_text);
+    s.folder = ResultsFolder::open(path);
+    if (rank == 0) s.folder->lock("dem-lammps");
+    checkpoint = s.folder->read_checkpoint();
+    c = parse_written_case(s.folder->record().case_text);
   } else {
+    if (options.file == "-")
+      throw CaseErrors({"CASE: found \"-\", allowed a file name: only one rank has the standard input"});
     c = read_case(options.file);
     take_step_of_start(c);
   }
   c.threads = 1;
   check_carried(c);
   // Every rank makes the whole assembly and keeps its share of it; rank 0 keeps all for the results.
-  std::optional<Simulation> run(std::in_place, c);
-  check_carried(run->given(), run->state());
-  c.time.step = run->given().time.step;
-  if (!resumes && !c.start_from.empty()) start_from_results(*run, c);
-  std::optional<RunObserver> observer;
-  if (rank == 0) observer.emplace(*run);
+  s.run.emplace(c);
+  check_carried(s.run->given(), s.run->state());
+  if (c.dimension == 3) check_cell_width(s.run->state(), c.skin);
+  c.time.step = s.run->given().time.step;
+  if (!resumes && !c.start_from.empty()) start_from_results(*s.run, c);
+  if (rank == 0) s.observer.emplace(*s.run);
   if (resumes) {
-    run->load(*checkpoint);
-    if (observer) observer->load(*checkpoint);
+    s.run->load(*checkpoint);
+    if (s.observer) s.observer->load(*checkpoint);
   }
+  if (rank != 0) return s;
+  if (resumes) {
+    s.folder->set_description(describe_run(c));
+    s.folder->resume_series(s.observer->columns(), s.observer->profile_columns(), s.run->step_count(), {});
+  } else {
+    s.folder = ResultsFolder::create(path, describe_run(c), options.overwrite, "dem-lammps");
+    s.folder->start_series(s.observer->columns(), s.observer->profile_columns(), {});
+  }
+  return s;
+}
+
+/// Prepares all ranks, or none: the first one that cannot throws its error. The others return nothing.
+std::optional<Start> prepare_all(const Options& options, int rank) {
+  std::optional<Start> start;
+  std::exception_ptr failure;
+  try {
+    start.emplace(prepare(options, rank));
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  constexpr int nobody = std::numeric_limits<int>::max();
+  int first = failure ? rank : nobody;
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == rank) std::rethrow_exception(failure);
+  if (first != nobody) start.reset();
+  return start;
+}
+
+int work(const Options& options, int rank) {
+  std::optional<Start> start = prepare_all(options, rank);
+  if (!start) return exit_good;  // the rank with the error has the exit code
+  ranks_began = true;
+  std::optional<Simulation>& run = start->run;
   const std::uint64_t first_step = run->step_count();
   Part part(MPI_COMM_WORLD, *run);
-  ranks_began = true;
   if (rank != 0) {
     run.reset();
     serve(part);
     if (options.traffic) print_traffic(part, part.step_count() - first_step);
     return exit_good;
   }
-  if (resumes) {
-    folder->set_description(describe_run(c));
-    folder->resume_series(observer->columns(), observer->profile_columns(), run->step_count(), {});
-  } else {
-    folder = ResultsFolder::create(path, describe_run(c), options.overwrite, "dem-lammps");
-    folder->start_series(observer->columns(), observer->profile_columns(), {});
-  }
-  const RunResult result = lead(*run, *observer, *folder, part, !resumes, options);
+  const RunResult result = lead(*run, *start->observer, *start->folder, part, options.resume.empty(), options);
   told({0, true});
   if (options.traffic) print_traffic(part, part.step_count() - first_step);
-  return report(result, *run, *folder, options);
+  return report(result, *run, *start->folder, options);
 }
 
-/// All ranks throw it alike before the first step.
 bool is_of_case(const std::exception& error) {
   return dynamic_cast<const AssemblyError*>(&error) || dynamic_cast<const geometry::GeometryError*>(&error) ||
-         dynamic_cast<const StepTooLarge*>(&error);
+         dynamic_cast<const StepTooLarge*>(&error) || dynamic_cast<const StartFromError*>(&error);
 }
 
 int main_of_rank(int argc, char** argv, int rank) {
   Options options;
   CLI::App app("A case of spheres, discs or polygons on several ranks: mpirun -n N dem-lammps CASE --output FOLDER");
   auto* file = app.add_option("CASE", options.file, "Case file (TOML), as for dem run");
-  app.add_option("--output,-o", options.output, "Results folder; default: results/NAME of the case file");
+  auto* output =
+      app.add_option("--output,-o", options.output, "Results folder; default: results/NAME of the case file");
   app.add_option("--resume", options.resume, "Results folder of a run that goes on, on any number of ranks")
-      ->excludes(file);
+      ->excludes(file)
+      ->excludes(output);
   app.add_flag("--overwrite", options.overwrite, "Replace the results that are in the folder");
   app.add_option("--until-step", options.until_step, "Stop with a checkpoint at this step");
   app.add_flag("--traffic", options.traffic, "Print counted bytes of the messages between ranks");
@@ -246,8 +285,6 @@ int main_of_rank(int argc, char** argv, int rank) {
       "`mpirun -n N dem-lammps --resume FOLDER` and `dem resume FOLDER` go on from the last checkpoint.\n"
       "Ctrl-C makes a checkpoint. Open MPI kills the ranks a second later; give large assemblies more time by "
       "`mpirun --mca odls_base_sigkill_timeout 60`.");
-  std::string message;
-  int code = exit_error;
   try {
     app.parse(argc, argv);
     if (options.file.empty() == options.resume.empty()) throw CLI::RequiredError("CASE or --resume FOLDER");
@@ -255,20 +292,19 @@ int main_of_rank(int argc, char** argv, int rank) {
   } catch (const CLI::ParseError& error) {
     return rank == 0 ? (app.exit(error) == 0 ? exit_good : exit_wrong_case) : exit_wrong_case;
   } catch (const CaseErrors& errors) {
-    for (const std::string& line : errors.messages) message += line + "\n";
-    code = exit_wrong_case;
+    for (const std::string& line : errors.messages) fmt::print(stderr, "{}\n", line);
+    return exit_wrong_case;
   } catch (const std::exception& error) {
-    if (!ranks_began && is_of_case(error)) {
-      message = fmt::format("{}: {}\n", options.file, error.what());
-      code = exit_wrong_case;
-    } else {  // other ranks may be in the middle of a step: they would wait for this one
-      fmt::print(stderr, "rank {}: {}; all ranks stop; the last checkpoint is good: dem-lammps --resume FOLDER\n", rank,
-                 error.what());
-      MPI_Abort(MPI_COMM_WORLD, exit_error);
+    if (!ranks_began) {
+      fmt::print(stderr, "{}: {}\n", options.file + options.resume, error.what());
+      return is_of_case(error) ? exit_wrong_case : exit_error;
     }
+    // Other ranks may be in the middle of a step: they would wait for this one.
+    fmt::print(stderr, "rank {}: {}; all ranks stop; the last checkpoint is good: dem-lammps --resume FOLDER\n", rank,
+               error.what());
+    MPI_Abort(MPI_COMM_WORLD, exit_error);
+    return exit_error;
   }
-  if (rank == 0) fmt::print(stderr, "{}", message);
-  return code;
 }
 
 }  // namespace

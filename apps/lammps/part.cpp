@@ -136,6 +136,9 @@ Part::Part(MPI_Comm world_of_ranks, const Simulation& whole)
       reach_(reach_of(whole.state())),
       first_wall_(bodies_without_walls(whole.state())) {
   State all = whole.state();
+  for (std::size_t b = 0; b < first_wall_; ++b)
+    if (const double radius = all.shape_of(b).bounding_radius(); all.bodies.freedom[b] != 0 && radius > widest_radius_)
+      widest_ = b, widest_radius_ = radius;
   turns_ = !all.bodies.evaluated_rotation.empty();
   if (all.dimension == 2) shape_of_ = all.bodies.shape;
   const EnergyBooks books(all);

@@ -33,7 +33,9 @@ class Part {
   Wish step(bool watched, Wish);
   /// True on all ranks where a grain of any of them ran away or went through a wall. The next step finds it, or
   /// gather().
-  bool trouble() const { return ran_away_ || through_ > 0; }
+  bool trouble() const { return ran_away_ || through_ > 0 || !too_narrow_.empty(); }
+  /// On all ranks alike: a sentence where a grain could touch its own image.
+  const std::string& too_narrow() const { return too_narrow_; }
   /// On rank 0 after gather(): numbers of a body and of the wall that it went through.
   std::optional<std::pair<std::size_t, std::size_t>> went_through() const;
   /// Like Simulation.
@@ -58,6 +60,7 @@ class Part {
   Watch needs();
   Look look() const;
   void find_contacts();
+  void check_width();
   void stow();
   void unpack();
   void fill_bodies();
@@ -76,6 +79,9 @@ class Part {
   Motion motion_;
   EnergyBooks books_;
   StageClock stages_;
+  std::size_t widest_ = 0;  // the largest grain that moves: its number, and its bounding radius (m)
+  double widest_radius_ = 0;
+  std::string too_narrow_;
   double skin_ = 0, reach_ = 0;          // reach: the largest sum of two bounding radii (m)
   std::size_t first_wall_ = 0;           // its number in the case
   std::vector<std::uint32_t> shape_of_;  // in the plane, of the grains by number; every rank keeps all shapes

@@ -1,4 +1,6 @@
 // Which pairs of grains a rank looks at, and when its list is too old.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -73,6 +75,19 @@ Part::Look Part::look() const {
   return found;
 }
 
+/// As the search of one process, which looks at each new list.
+void Part::check_width() {
+  const auto width = widths(state_.cell);
+  double narrowest = INFINITY;
+  for (std::size_t a = 0; a < std::size_t(state_.dimension); ++a)
+    if (state_.cell.periodic[a]) narrowest = std::min(narrowest, width[a]);
+  if (2 * widest_radius_ > narrowest)
+    too_narrow_ = fmt::format(
+        "step {} (t = {:.6g} s): the periodic cell is {:.6g} m wide, but body {} could touch its own image: its "
+        "bounding circle needs a width of at least {:.6g} m",
+        state_.step, state_.time, narrowest, widest_, 2 * widest_radius_);
+}
+
 void Part::find_contacts() {
   const Look here = look();
   std::array all{here.far ? 1.0 : 0.0, here.trouble ? 1.0 : 0.0, through_here_, double(wish_)};
@@ -80,6 +95,7 @@ void Part::find_contacts() {
   ran_away_ = all[1] > 0;
   through_ = all[2];
   wish_ = Wish(int(all[3]));
+  if (all[0] > 0) check_width();
   if (all[0] > 0 && !trouble()) {
     stow();
     ranks_.migrate(state_, reach_ + skin_);

@@ -225,6 +225,65 @@ def test_a_sphere_that_is_lost_ends_the_run(tmp_path, stiffness, speed, gravity,
         assert sentence in on_ranks(2, *words, allowed=(5,)).stderr
 
 
+ROW_OF_DISCS = dict(material=dict(normal_stiffness=1e4, tangential_stiffness_ratio=0.5, friction=0.5, restitution=0.5),
+    time=dict(step=4e-5), stage=[dict(duration=0.02)],
+    body=[dict(shape="disc", radius=0.1, position=[3.0 + 0.25 * k, 0.5], velocity=[-1.0 * k, 0.0]) for k in range(4)])
+DRIVEN_DISCS = dict(cell=dict(periodic=["x", "y"]),
+    assembly=dict(generator="lattice", columns=5, rows=4, radius=0.5, spacing=0.999),
+    material=dict(normal_stiffness=1000.0, tangential_stiffness_ratio=0.5, friction=0.3, restitution=0.9),
+    time=dict(step=7e-4), stage=[dict(duration=0.1, rate_xy=5.0)])
+
+
+def test_a_few_bodies_far_from_the_origin_on_more_ranks(tmp_path):
+    file = write(tmp_path, ROW_OF_DISCS)
+    run([DEM, "run", file, "-o", tmp_path / "one", "-q"])
+    on_ranks(5, file, "-o", tmp_path / "five")
+    assert np.abs(positions(tmp_path / "five") - positions(tmp_path / "one")).max() < 1e-12
+
+
+def test_branches_in_a_driven_cell(tmp_path):
+    file = write(tmp_path, case_table.changed(DRIVEN_DISCS, output=dict(contacts=True)))
+    run([DEM, "run", file, "-o", tmp_path / "one", "-q"])
+    on_ranks(2, file, "-o", tmp_path / "two")
+    branches = []
+    for folder in ("one", "two"):
+        with h5py.File(sorted((tmp_path / folder / "snapshots").glob("*.h5"))[-1]) as snapshot:
+            branches.append(snapshot["contacts/branch"][()])
+    assert np.linalg.norm(branches[0], axis=1).max() < 1.0
+    assert np.abs(branches[1] - branches[0]).max() < 1e-9
+
+
+def test_a_cell_that_becomes_too_narrow_ends_the_run(tmp_path):
+    case = case_table.changed(DRIVEN_DISCS, material=dict(normal_stiffness=200.0), time=dict(step=1e-3),
+        stage=dict(duration=0.35, rate_xx=-5.0, rate_xy=0.0))
+    file = write(tmp_path, case)
+    one = run([DEM, "run", file, "-o", tmp_path / "one", "-q"], allowed=(5,)).stderr.splitlines()[0]
+    assert "could touch its own image" in one
+    assert on_ranks(2, file, "-o", tmp_path / "two", allowed=(5,)).stderr.startswith(one + "\n")
+
+
+def test_what_one_rank_cannot_begin_no_rank_begins(tmp_path):
+    # Only rank 0 has columns of profiles.
+    wide = dict(DRIVEN_DISCS, plates=dict(gap=1e7), stage=[dict(duration=0.1)])
+    file = write(tmp_path, {key: table for key, table in wide.items() if key != "cell"})
+    assert on_ranks(2, file, "-o", tmp_path / "a", allowed=(2,)).stderr.count("plates.gap: found") == 1
+    assert on_ranks(2, "-", "-o", tmp_path / "b", allowed=(2,)).stderr.count("allowed a file name") == 1
+    on_ranks(2, "--resume", tmp_path / "none", allowed=(3,))
+
+
+def test_grains_with_outlines_as_they_are(tmp_path):
+    squares = [[(x, 0), (x + 1, 0), (x + 1, 1), (x, 1), (x, 0)] for x in (0, 1.5, 3, 4.5)]
+    (tmp_path / "grains.wkt").write_text("".join(
+        f"{k}\tPOLYGON(({','.join(f'{a} {b}' for a, b in square)}))\n" for k, square in enumerate(squares)))
+    case = dict(ROW_OF_DISCS, gravity=[0.0, -1.0], assembly=dict(generator="grains", file=str(tmp_path / "grains.wkt")),
+        wall=[{"from": [-5.0, -0.1], "to": [9.0, -0.1]}], time=dict(step="auto"), stage=[dict(duration=0.6)])
+    del case["body"]
+    file = write(tmp_path, case)
+    run([DEM, "run", file, "-o", tmp_path / "one", "-q"])
+    on_ranks(2, file, "-o", tmp_path / "two")
+    assert np.abs(positions(tmp_path / "two") - positions(tmp_path / "one")).max() < 1e-9
+
+
 def test_the_snapshot_of_an_inner_stage_end_has_the_energies_of_contacts(tmp_path):
     case = case_table.changed(ALL["linear.sphere.cell.velocity-verlet.velocity"],
         output=dict(contacts=True, ledger=False, series_interval=1e3, snapshot_interval=1e3))

@@ -29,7 +29,7 @@ Tensor3 PlanarContacts::virial(const State& state) const {
   for (const Chunk& chunk : used())
     for (const PlanarContact& k : chunk.contacts) {
       const Vec2 force = force_on_j(k);
-      const Vec3 branch = state.bodies.evaluated_position[k.key.j] + cell_.shift(k.key.image) -
+      const Vec3 branch = state.bodies.evaluated_position[k.key.j] + state.evaluated_cell.shift(k.key.image) -
                           state.bodies.evaluated_position[k.key.i];
       sum.add(-1, spatial(force), is_wall_[k.key.j] ? spatial(k.point) : branch);
     }
@@ -50,7 +50,7 @@ void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out
       r.normal = spatial(contact.normal);
       const double tangential = contact.tangential_elastic + contact.tangential_viscous;
       r.force = spatial(-force_on_j(contact));
-      r.branch = state.bodies.evaluated_position[key.j] + cell_.shift(key.image) - centre_i;
+      r.branch = state.bodies.evaluated_position[key.j] + state.evaluated_cell.shift(key.image) - centre_i;
       // For a wall the branch ends on its face: the position of an infinite wall has no meaning for a stress.
       if (is_wall_[key.j]) r.branch = spatial(contact.point);
       r.overlap = contact.overlap;
