@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "apps/lammps/part.hpp"
+#include "apps/subcommands.hpp"
 #include "geometry/error.hpp"
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/difference.hpp"
@@ -28,18 +29,8 @@
 namespace dem {
 namespace {
 
-// As those of dem.
-enum ExitCode {
-  exit_good = 0,
-  exit_failed = 1,
-  exit_wrong_case = 2,
-  exit_error = 3,
-  exit_stopped = 4,
-  exit_blow_up = 5
-};
-
 StopRequests stop_requests;
-bool ranks_began = false;
+bool all_ranks_know = false;  // of the error of this rank
 bool is_stopped() { return stop_requests.count() > 0; }
 
 /// The second request ends the rank at once.
@@ -177,9 +168,10 @@ void print_traffic(const Part& part, std::uint64_t steps) {
       all[3] / std::max(all[4], 1.0));
 }
 
-/// Of each rank, before the first step. Rank 0 has the folder and the observer, too.
+/// Of each rank, before the first step. Rank 0 has the observer and the folder, too.
 struct Start {
   Case c;
+  std::filesystem::path path;
   std::optional<Simulation> run;
   std::optional<RunObserver> observer;
   std::optional<ResultsFolder> folder;
@@ -189,11 +181,11 @@ Start prepare(const Options& options, int rank) {
   Start s;
   Case& c = s.c;
   const bool resumes = !options.resume.empty();
-  std::filesystem::path path = resumes ? options.resume : options.output;
-  if (path.empty()) path = std::filesystem::path("results") / std::filesystem::path(options.file).stem();
+  s.path = resumes ? options.resume : options.output;
+  if (s.path.empty()) s.path = std::filesystem::path("results") / std::filesystem::path(options.file).stem();
   std::optional<Checkpoint> checkpoint;
   if (resumes) {
-    s.folder = ResultsFolder::open(path);
+    s.folder = ResultsFolder::open(s.path);
     if (rank == 0) s.folder->lock("dem-lammps");
     checkpoint = s.folder->read_checkpoint();
     c = parse_written_case(s.folder->record().case_text);
@@ -216,41 +208,49 @@ Start prepare(const Options& options, int rank) {
     s.run->load(*checkpoint);
     if (s.observer) s.observer->load(*checkpoint);
   }
-  if (rank != 0) return s;
-  if (resumes) {
-    s.folder->set_description(describe_run(c));
-    s.folder->resume_series(s.observer->columns(), s.observer->profile_columns(), s.run->step_count(), {});
-  } else {
-    s.folder = ResultsFolder::create(path, describe_run(c), options.overwrite, "dem-lammps");
-    s.folder->start_series(s.observer->columns(), s.observer->profile_columns(), {});
-  }
   return s;
 }
 
-/// Prepares all ranks, or none: the first one that cannot throws its error. The others return nothing.
-std::optional<Start> prepare_all(const Options& options, int rank) {
-  std::optional<Start> start;
+/// Old results are replaced here.
+void open_results(Start& s, const Options& options) {
+  if (!options.resume.empty()) {
+    s.folder->set_description(describe_run(s.c));
+    s.folder->resume_series(s.observer->columns(), s.observer->profile_columns(), s.run->step_count(), {});
+  } else {
+    s.folder = ResultsFolder::create(s.path, describe_run(s.c), options.overwrite, "dem-lammps");
+    s.folder->start_series(s.observer->columns(), s.observer->profile_columns(), {});
+    for (const std::string& warning : start_warnings(s.observer->lost_bodies(), s.run->state()))
+      fmt::print(stderr, "Warning: {}\n", warning);
+  }
+}
+
+/// Does the work on all ranks. If it fails on some, the first of them throws its error, and the others return false.
+bool on_all_ranks(int rank, const std::function<void()>& work) {
   std::exception_ptr failure;
   try {
-    start.emplace(prepare(options, rank));
+    work();
   } catch (...) {
     failure = std::current_exception();
   }
   constexpr int nobody = std::numeric_limits<int>::max();
   int first = failure ? rank : nobody;
   MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  all_ranks_know = first != nobody;
   if (first == rank) std::rethrow_exception(failure);
-  if (first != nobody) start.reset();
-  return start;
+  return first == nobody;
 }
 
 int work(const Options& options, int rank) {
-  std::optional<Start> start = prepare_all(options, rank);
-  if (!start) return exit_good;  // the rank with the error has the exit code
-  ranks_began = true;
+  constexpr int of_another_rank = exit_good;  // the rank with the error has the exit code
+  std::optional<Start> start;
+  if (!on_all_ranks(rank, [&] { start.emplace(prepare(options, rank)); })) return of_another_rank;
   std::optional<Simulation>& run = start->run;
   const std::uint64_t first_step = run->step_count();
   Part part(MPI_COMM_WORLD, *run);
+  if (!on_all_ranks(rank, [&] {
+        if (rank == 0) open_results(*start, options);
+      }))
+    return of_another_rank;
   if (rank != 0) {
     run.reset();
     serve(part);
@@ -290,20 +290,20 @@ int main_of_rank(int argc, char** argv, int rank) {
     if (options.file.empty() == options.resume.empty()) throw CLI::RequiredError("CASE or --resume FOLDER");
     return work(options, rank);
   } catch (const CLI::ParseError& error) {
-    return rank == 0 ? (app.exit(error) == 0 ? exit_good : exit_wrong_case) : exit_wrong_case;
+    return rank == 0 ? (app.exit(error) == 0 ? exit_good : exit_bad_input) : exit_bad_input;
   } catch (const CaseErrors& errors) {
     for (const std::string& line : errors.messages) fmt::print(stderr, "{}\n", line);
-    return exit_wrong_case;
+    return exit_bad_input;
   } catch (const std::exception& error) {
-    if (!ranks_began) {
+    if (all_ranks_know) {
       fmt::print(stderr, "{}: {}\n", options.file + options.resume, error.what());
-      return is_of_case(error) ? exit_wrong_case : exit_error;
+      return is_of_case(error) ? exit_bad_input : exit_file;
     }
     // Other ranks may be in the middle of a step: they would wait for this one.
-    fmt::print(stderr, "rank {}: {}; all ranks stop; the last checkpoint is good: dem-lammps --resume FOLDER\n", rank,
-               error.what());
-    MPI_Abort(MPI_COMM_WORLD, exit_error);
-    return exit_error;
+    fmt::print(stderr, "rank {}: {}; all ranks stop; go on from the last checkpoint: dem-lammps --resume FOLDER\n",
+               rank, error.what());
+    MPI_Abort(MPI_COMM_WORLD, exit_file);
+    return exit_file;
   }
 }
 

@@ -41,10 +41,6 @@ std::string command_of(const SweepPart& part) {
   return text;
 }
 
-fs::path file_of(const fs::path& folder, std::size_t point, std::string_view kind) {
-  return folder / sweep_folder::parts / fmt::format("point-{}.{}", point + 1, kind);
-}
-
 [[noreturn]] void refuse_without_locks(const fs::path& folder) {
   throw FileError(
       fmt::format("{}: found a file system without file locks (flock), which keep a point from running twice; choose a "
@@ -61,22 +57,23 @@ class PartRun {
         command_(command_of(part)),
         fingerprint_(fingerprint(spec)),
         lock_(own_lock()),
+        before_(sweep_folder::finished(part.folder, fingerprint_, spec.points())),
         journal_(own_file("journal"), fingerprint_, spec.points()),
         task_([this](std::size_t point, TaskProgress& progress) {
-          return run_point(spec_, point, progress, {part_.threads, file_of(part_.folder, point, "h5"), fingerprint_});
+          return run_point(spec_, point, progress,
+                           {part_.threads, sweep_folder::file_of(part_.folder, point, "h5"), fingerprint_});
         }),
         crew_(task_, spec.points(), Stops::by_itself) {}
 
   PartReport run() {
     const std::vector<std::size_t> points = points_of_part(spec_, part_.k, part_.of);
-    const JournalContent before = sweep_folder::finished(part_.folder, fingerprint_, spec_.points());
     report_.points = points.size();
-    report_.earlier = std::size_t(std::ranges::count_if(points, [&](std::size_t k) { return before.kept[k]; }));
-    for (const std::size_t k : points) report_.failed += before.kept[k] && !before.results[k].done;
+    report_.earlier = std::size_t(std::ranges::count_if(points, [&](std::size_t k) { return before_.kept[k]; }));
+    for (const std::size_t k : points) report_.failed += before_.kept[k] && !before_.results[k].done;
     TaskDisplay display(part_.show_progress ? fmt::format("part {}/{}", part_.k, part_.of) : "", points.size(),
                         report_.earlier);
     for (const std::size_t point : points)
-      if (!before.kept[point]) run_locked(point, display);
+      if (!before_.kept[point]) run_locked(point, display);
     display.finish(report_.failed);
     return report_;
   }
@@ -99,11 +96,11 @@ class PartRun {
   }
 
   void run_locked(std::size_t point, TaskDisplay& display) {
-    const FileLock lock(file_of(part_.folder, point, "lock"), command_);
+    const FileLock lock(sweep_folder::file_of(part_.folder, point, "lock"), command_);
     if (lock.is_impossible()) refuse_without_locks(part_.folder);
     if (!lock.is_held()) {
       report_.left.push_back(fmt::format("{} is run by {}", point_name(spec_, point),
-                                         FileLock::text_of(file_of(part_.folder, point, "lock"))));
+                                         FileLock::text_of(sweep_folder::file_of(part_.folder, point, "lock"))));
       return;
     }
     // Parts of another number share points with this one. One of them may have finished the point meanwhile.
@@ -139,7 +136,7 @@ class PartRun {
       throw_interrupted(fmt::format("{} stopped without a checkpoint: {}", name, ended.result.message));
     } else {
       journal_.append(ended.index, ended.result);
-      remove_checkpoint(file_of(part_.folder, ended.index, "h5"));
+      remove_checkpoint(sweep_folder::file_of(part_.folder, ended.index, "h5"));
       ++report_.ran;
       report_.failed += !ended.result.done;
     }
@@ -157,6 +154,7 @@ class PartRun {
   const SweepPart& part_;
   std::string command_, fingerprint_;
   std::unique_ptr<FileLock> lock_;
+  JournalContent before_;  // read first: a journal of its own would make the folder that of this sweep
   TaskJournal journal_;
   Task task_;
   Crew crew_;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "libdem/platform/every.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/run/start_from.hpp"
 #include "libdem/state/view.hpp"
@@ -34,6 +35,7 @@ bool is_of(const Checkpoint& checkpoint, const std::string& owner) {
 }
 
 void save(const Simulation& run, const QuantityMeter& meter, const PointRun& how, std::size_t point) {
+  create_folder(how.checkpoint.parent_path());
   write_checkpoint(how.checkpoint, {this_build().program_version, run.step_count(), run.time()},
                    [&](ArchiveWriter& archive) {
                      archive.put_text("sweep/point", owner_of(how, point));
@@ -59,7 +61,7 @@ std::optional<Checkpoint> checkpoint_of(const PointRun& how, std::size_t point) 
 void run_to_end(Simulation& run, QuantityMeter& meter, TaskProgress& progress, const PointRun& how, std::size_t point) {
   const std::chrono::duration<double> interval(run.given().output.checkpoint_interval);
   auto last = Clock::now();
-  while (!run.finished()) {
+  while (!run.finished() && !(Every{256}.at(run.step_count()) && meter.satisfied())) {
     if (!how.checkpoint.empty() && progress.stop_wanted()) {
       save(run, meter, how, point);
       throw TaskStopped(
@@ -74,8 +76,6 @@ void run_to_end(Simulation& run, QuantityMeter& meter, TaskProgress& progress, c
       } catch (const FileError&) {  // an earlier one stays; the next may find room
       }
     }
-    if (!Every{256}.at(run.step_count())) continue;
-    if (meter.satisfied()) break;
     if (Every{4096}.at(run.step_count())) progress.done(meter.share(run));
   }
 }

@@ -6,8 +6,10 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/case/difference.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/state/view.hpp"
@@ -166,6 +168,21 @@ std::string program_line() {
   return fmt::format("program {} {} {}\n", build.program_version, build.compiler, build.flags);
 }
 
+std::string files_read_by(const Case& c) {
+  auto files = files_of_case(c);
+  if (!c.start_from.empty()) files.emplace_back("start_from", c.start_from / "checkpoint.h5");
+  std::string text;
+  for (const auto& [key, file] : files) {
+    std::string content = "cannot be read";
+    try {
+      content = fmt::format("{:016x}", fnv1a(read_file(file)));
+    } catch (const FileError&) {  // the run will show the message
+    }
+    text += fmt::format("file {} {}: {}\n", key, file.string(), content);
+  }
+  return text;
+}
+
 std::string fingerprint(const SweepSpec& spec) {
   std::string text = program_line();
   for (const SweepAxis& axis : spec.axes) {
@@ -184,12 +201,20 @@ std::string fingerprint(const SweepSpec& spec) {
     text += fmt::format("quantity {} kind {} column {} stage {} {} from {} to {}\n", q.name, int(q.kind), q.column,
                         q.stage, q.window_is_strain ? "strain" : "time", q.from, q.to);
   text += "case\n" + spec.case_text;
-  // The file of outlines belongs to the case.
-  try {
-    const Case c = parse_case(spec.case_text, spec.case_file);
-    if (c.assembly.grains) text += fmt::format("outlines {:016x}\n", fnv1a(read_file(c.assembly.grains->file)));
-  } catch (const std::exception&) {  // the points will show the message
+  // Only words name files, so points that differ in numbers read the same ones.
+  std::set<std::string> seen, lines;
+  for (std::size_t point = 0; point < spec.points(); ++point) {
+    std::string words;
+    for (const SweepValue& value : point_values(spec, point))
+      if (const auto* word = std::get_if<std::string>(&value)) words += *word + '\n';
+    if (seen.contains(words)) continue;
+    try {
+      lines.insert(files_read_by(parse_case(point_case_text(spec, point), spec.case_file)));
+      seen.insert(words);
+    } catch (const std::exception&) {  // the point will show the message
+    }
   }
+  for (const std::string& line : lines) text += line;
   return text;
 }
 

@@ -33,6 +33,9 @@ double expected_cost(const SweepSpec&, std::size_t point);
 /// "program 0.1.0 …": version, compiler and flags, which determine the bits of results.
 std::string program_line();
 
+/// The files that a run of the case reads, one line each, with a sum of their content.
+std::string files_read_by(const Case&);
+
 /// Everything that determines the numbers of a sweep, as lines.
 std::string fingerprint(const SweepSpec&);
 

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <sstream>
 #include <stdexcept>
 
 #include "libdem/platform/text_file.hpp"
@@ -40,7 +42,7 @@ std::string plain_name(const std::string& name) {
 }
 
 std::string full_path(const fs::path& path) {
-  std::string text = fs::absolute(path).lexically_normal().string();
+  std::string text = fs::weakly_canonical(fs::absolute(path)).string();  // ".." after a link leads elsewhere
   if (text.find_first_of("\"\n\\") != text.npos)
     throw std::invalid_argument(
         fmt::format("--slurm: found the path {}, allowed paths without quotes, backslashes and line breaks", text));
@@ -77,6 +79,31 @@ int minutes_of_text(std::string_view text) {
   return int(minutes);
 }
 
+/// Lines that the user has added to an earlier script: options of Slurm (account, partition), commands (module load).
+std::string lines_of_user(const fs::path& script) {
+  if (!fs::exists(script)) return "";
+  constexpr std::array ours{"#!",
+                            "# The ",
+                            "# Lines that you add ",
+                            "#   sbatch ",
+                            "#   dem sweep ",
+                            "#SBATCH --job-name=",
+                            "#SBATCH --array=",
+                            "#SBATCH --ntasks=",
+                            "#SBATCH --cpus-per-task=",
+                            "#SBATCH --time=",
+                            "#SBATCH --signal=",
+                            "#SBATCH --output=",
+                            "#SBATCH --open-mode=",
+                            "export OMP_NUM_THREADS=",
+                            "exec "};
+  std::string kept;
+  std::istringstream text(read_file(script));
+  for (std::string line; std::getline(text, line);)
+    if (std::ranges::none_of(ours, [&](const char* start) { return line.starts_with(start); })) kept += line + '\n';
+  return kept;
+}
+
 std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
   const std::string folder = full_path(how.folder), sweep = full_path(how.sweep_file), program = full_path(how.program);
   const int tasks = int(std::min<std::size_t>(std::size_t(how.tasks), spec.points()));
@@ -87,6 +114,7 @@ std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
   return fmt::format(
       R"(#!/bin/bash
 # The {points} points of a sweep in {tasks} tasks. Submitted again, the script goes on where it stopped.
+# Lines that you add below stay when dem writes the script again.
 #   sbatch {script}
 #   dem sweep {sweep} --output {output} --status      (or --collect)
 #SBATCH --job-name={name}
@@ -97,7 +125,7 @@ std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
 #SBATCH --signal=B:TERM@{before}
 #SBATCH --output={log}
 #SBATCH --open-mode=append
-export OMP_NUM_THREADS={cores}
+{lines_of_user}export OMP_NUM_THREADS={cores}
 exec {program} sweep {sweep} --output {output} --part "$SLURM_ARRAY_TASK_ID"/{tasks} --cores {cores}
 )",
       fmt::arg("points", spec.points()), fmt::arg("tasks", tasks),
@@ -105,16 +133,17 @@ exec {program} sweep {sweep} --output {output} --part "$SLURM_ARRAY_TASK_ID"/{ta
       fmt::arg("output", quoted(folder)), fmt::arg("name", name), fmt::arg("cores", how.cores),
       fmt::arg("hours", how.minutes / 60), fmt::arg("minutes", how.minutes % 60), fmt::arg("before", seconds_before),
       fmt::arg("log", in_options(fmt::format("{}/{}/{}/", folder, sweep_folder::parts, log_folder), "%A_%a.txt")),
-      fmt::arg("program", quoted(program)));
+      fmt::arg("program", quoted(program)),
+      fmt::arg("lines_of_user", lines_of_user(how.folder / sweep_folder::script)));
 }
 
 fs::path write_slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
   const std::string text = slurm_script(spec, how);
   create_folder(how.folder);
   sweep_folder::claim(how.folder, false);
-  create_folder(how.folder / sweep_folder::parts / log_folder);
   // Refuses results of another sweep before anything waits in a queue.
   sweep_folder::finished(how.folder, fingerprint(spec), spec.points());
+  create_folder(how.folder / sweep_folder::parts / log_folder);
   write_file(how.folder / sweep_folder::script, text);
   return how.folder / sweep_folder::script;
 }

@@ -17,8 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Files of a sweep in its folder. No other file is ever removed there.
-constexpr std::array<const char*, 7> files{journal,     "table.csv", "table.h5", "sweep.toml",
-                                           "case.toml", "plot.svg",  script};
+constexpr const char* files_lock = ".files.lock";
+constexpr std::array<const char*, 8> files{journal,     "table.csv", "table.h5", "sweep.toml",
+                                           "case.toml", "plot.svg",  script,     files_lock};
 
 /// The columns of a series, from the first point that can be built, among the first 20 points.
 std::vector<Column> series_columns(const SweepSpec& spec) {
@@ -68,6 +69,12 @@ SweepTable empty_table(const SweepSpec& spec) {
   return table;
 }
 
+/// Two collections at once write the same files, so they take turns.
+FileLock lock_of_files(const fs::path& folder) {
+  constexpr int patience = 200;  // attempts, 10 s
+  return FileLock(folder / files_lock, "dem sweep", patience);
+}
+
 bool holds_sweep(const fs::path& folder) { return fs::exists(folder / journal) || fs::exists(folder / parts); }
 
 void add(JournalContent& all, const JournalContent& more) {
@@ -80,6 +87,10 @@ void add(JournalContent& all, const JournalContent& more) {
 }
 
 }  // namespace
+
+fs::path file_of(const fs::path& folder, std::size_t point, std::string_view kind) {
+  return folder / parts / fmt::format("point-{}.{}", point + 1, kind);
+}
 
 void refuse_running_parts(const fs::path& folder) {
   if (!fs::exists(folder / parts)) return;
@@ -132,11 +143,13 @@ SweepTable table_of(const SweepSpec& spec, std::vector<TaskResult> results) {
 }
 
 void write_tables(const fs::path& folder, const SweepSpec& spec, const SweepTable& table) {
+  const FileLock lock = lock_of_files(folder);
   write_file(folder / "table.csv", table_csv(table));
   write_table_hdf5(folder / "table.h5", table, spec.text, spec.case_text);
 }
 
 void write_inputs(const fs::path& folder, const SweepSpec& spec) {
+  const FileLock lock = lock_of_files(folder);
   write_file(folder / "case.toml", spec.case_text);
   if (!spec.text.empty()) write_file(folder / "sweep.toml", spec.text);
 }

@@ -15,6 +15,9 @@ namespace dem::sweep_folder {
 
 inline constexpr const char *journal = "journal", *parts = "parts", *script = "sweep.slurm";
 
+/// A file of the point, of the kind lock or h5.
+std::filesystem::path file_of(const std::filesystem::path& folder, std::size_t point, std::string_view kind);
+
 /// Accepts a folder that is new, empty, or holds a sweep. With `overwrite` its files are removed, unless a part runs.
 /// Throws FileError.
 void claim(const std::filesystem::path& folder, bool overwrite);
@@ -28,8 +31,9 @@ JournalContent finished(const std::filesystem::path& folder, const std::string& 
 
 /// The table of results in the order of the points. A point without a result has NaN and its message.
 SweepTable table_of(const SweepSpec&, std::vector<TaskResult>);
-/// Writes the tables, and the sweep and the case that they come from.
+/// Writes the tables.
 void write_tables(const std::filesystem::path& folder, const SweepSpec&, const SweepTable&);
+
 /// Writes the sweep and the case.
 void write_inputs(const std::filesystem::path& folder, const SweepSpec&);
 

@@ -31,23 +31,24 @@ constexpr std::array stop_signals{SIGINT, SIGTERM, SIGHUP};
 struct ReplyHead {
   std::uint64_t numbers, letters;
   double seconds;
-  bool done, stopped;
+  bool done;
+  Crew::End end;
 };
 
-std::string packed(const TaskResult& result, bool stopped) {
-  const ReplyHead head{result.numbers.size(), result.message.size(), result.seconds, result.done, stopped};
+std::string packed(const TaskResult& result, Crew::End end) {
+  const ReplyHead head{result.numbers.size(), result.message.size(), result.seconds, result.done, end};
   std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
   bytes.append(reinterpret_cast<const char*>(result.numbers.data()), result.numbers.size() * sizeof(double));
   return bytes + result.message;
 }
 
-std::optional<TaskResult> unpacked(const std::string& bytes, bool& stopped) {
+std::optional<TaskResult> unpacked(const std::string& bytes, Crew::End& end) {
   ReplyHead head;
   if (bytes.size() < sizeof head) return std::nullopt;
   std::memcpy(&head, bytes.data(), sizeof head);
   if (bytes.size() != sizeof head + head.numbers * sizeof(double) + head.letters) return std::nullopt;
   TaskResult result;
-  stopped = head.stopped;
+  end = head.end;
   result.done = head.done;
   result.seconds = head.seconds;
   result.numbers.resize(head.numbers);
@@ -56,7 +57,7 @@ std::optional<TaskResult> unpacked(const std::string& bytes, bool& stopped) {
   return result;
 }
 
-TaskResult worked_out(const Task& task, std::size_t index, const SharedShares& shares, bool& stopped) {
+TaskResult worked_out(const Task& task, std::size_t index, const SharedShares& shares, Crew::End& end) {
   TaskResult result;
   TaskProgress progress(shares.at(index), shares.stop());
   try {
@@ -64,10 +65,16 @@ TaskResult worked_out(const Task& task, std::size_t index, const SharedShares& s
     result.done = true;
     result.message = progress.text();
   } catch (const TaskStopped& stop) {
-    stopped = true;
+    end = Crew::End::stopped;
     result.message = stop.what();
   } catch (const std::bad_alloc&) {
-    result.message = "not enough memory";
+    end = Crew::End::lost;
+    result.message = "there was not enough memory";
+  } catch (const ContentError& error) {
+    result.message = error.what();
+  } catch (const FileError& error) {
+    end = Crew::End::lost;
+    result.message = error.what();
   } catch (const std::exception& error) {
     result.message = error.what();
     if (result.message.empty()) result.message = "failed without a message";
@@ -103,9 +110,9 @@ TaskResult worked_out(const Task& task, std::size_t index, const SharedShares& s
   if (pipe_end != out) dup2(pipe_end, out);
   close_range(unsigned(out) + 1, ~0u, 0);
 
-  bool stopped = false;
-  const TaskResult result = worked_out(task, index, shares, stopped);
-  const std::string reply = packed(result, stopped);
+  Crew::End end = Crew::End::by_itself;
+  const TaskResult result = worked_out(task, index, shares, end);
+  const std::string reply = packed(result, end);
   for (std::size_t sent = 0; sent < reply.size();) {
     const ssize_t n = ::write(out, reply.data() + sent, reply.size() - sent);
     if (n < 0 && errno == EINTR) continue;
@@ -208,9 +215,8 @@ std::optional<Crew::Ended> Crew::wait(int milliseconds) {
     const Worker ended = std::move(worker);
     workers_.erase(workers_.begin() + std::ptrdiff_t(k));
     const int status = collect(ended, false);
-    bool stopped = false;
-    auto result = unpacked(ended.bytes, stopped);
-    const End end = !result ? End::lost : stopped ? End::stopped : End::by_itself;
+    End end = End::lost;
+    auto result = unpacked(ended.bytes, end);
     if (!result) result = TaskResult{false, end_of(status, ended.errors), {}, 0};
     if (ended.errors >= 0) close(ended.errors);
     return Ended{ended.index, std::move(*result), end};

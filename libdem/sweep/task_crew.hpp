@@ -72,7 +72,7 @@ class Crew {
   enum class End {
     by_itself,
     stopped,  ///< by TaskStopped, as it was asked to
-    lost,     ///< its process was killed or crashed
+    lost,     ///< another time it may succeed: it was killed, crashed, or lacked memory or a file
   };
   struct Ended {
     std::size_t index;

@@ -38,7 +38,7 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
 
   std::vector<std::size_t> waiting;  // the longest last
   double total_cost = 0, done_cost = 0;
-  std::size_t done = 0, failed = 0;
+  std::size_t done = 0, failed = 0, stopped = 0;
   for (std::size_t k = count; k-- > 0;) {
     if (kept[k]) {
       ++done;
@@ -53,11 +53,17 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
 
   TaskDisplay display(choice.title, count, done);
   StopWatch watch;
-  Crew crew(task, count);
+  Crew crew(task, count, choice.tasks_stop_by_themselves ? Stops::by_itself : Stops::at_once);
   const auto take = [&](Crew::Ended& ended) {
-    const bool by_itself = ended.end == Crew::End::by_itself;
-    if (journal && by_itself) journal->append(ended.index, ended.result);
-    if (journal && !by_itself) ended.result.message += "; it is repeated next time";
+    if (ended.end == Crew::End::stopped) {
+      ++stopped;
+      return;
+    }
+    if (journal && ended.end == Crew::End::by_itself) {
+      journal->append(ended.index, ended.result);
+      if (choice.when_kept) choice.when_kept(ended.index);
+    }
+    if (journal && ended.end == Crew::End::lost) ended.result.message += "; it is repeated next time";
     ++done;
     failed += !ended.result.done;
     done_cost += cost(ended.index);
@@ -72,10 +78,15 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
       waiting.pop_back();
     }
     if (StopWatch::is_stopped()) {
+      crew.ask_to_stop();
+      while (choice.tasks_stop_by_themselves && crew.size() > 0 && !StopWatch::is_impatient())
+        if (auto ended = crew.wait(100)) take(*ended);
       while (auto ended = crew.wait(20)) take(*ended);  // finished tasks are not lost
-      throw TasksInterrupted(
-          journal ? fmt::format("interrupted: {} of {} are done and kept; the same command goes on there", done, count)
-                  : fmt::format("interrupted: {} of {} were done, nothing is kept", done, count));
+      if (!journal)
+        throw TasksInterrupted(fmt::format("interrupted: {} of {} were done, nothing is kept", done, count));
+      throw TasksInterrupted(fmt::format("interrupted: {} of {} are done and kept{}; the same command goes on there",
+                                         done, count,
+                                         stopped > 0 ? fmt::format(", {} are kept as they are", stopped) : ""));
     }
     if (auto ended = crew.wait(100)) take(*ended);
     double share = done_cost;

@@ -64,15 +64,19 @@ struct TaskChoice {
   std::string title;  ///< of the progress display, which an empty title hides
   /// Expected cost of each task in any unit, for the order (longest first) and the display. Empty: all costs are equal.
   std::vector<double> cost;
+  /// Tasks look at TaskProgress::stop_wanted, and are not killed unless Ctrl-C comes twice.
+  bool tasks_stop_by_themselves = false;
+  /// Called once the journal has the result of a task. May be empty.
+  std::function<void(std::size_t index)> when_kept{};
 };
 
 /// Cores that this process may use.
 std::size_t available_cores();
 
 /// Runs tasks 0 … count − 1 that the journal does not have yet, and returns all results by index. Failed tasks are in
-/// the journal too and are not repeated. Tasks whose process was killed or crashed are repeated. Output of a task is
-/// dropped, and files open in the caller are closed in the task. Call it only while the process has one thread. Throws
-/// FileError and TasksInterrupted. No process of a task outlives the call.
+/// the journal too and are not repeated. Tasks whose process was killed or crashed, or lacked memory or a file, are
+/// repeated. Output of a task is dropped, and files open in the caller are closed in the task. Call it only while the
+/// process has one thread. Throws FileError and TasksInterrupted. No process of a task outlives the call.
 std::vector<TaskResult> run_tasks(std::size_t count, const Task&, const TaskChoice&);
 
 }  // namespace dem

@@ -2,6 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <random>
+
+#include "geometry/edge_crossing.hpp"
 
 namespace dem::geometry {
 namespace {
@@ -50,6 +53,31 @@ BOOST_AUTO_TEST_CASE(positions_on_a_line) {
   BOOST_TEST(!same_direction({1, 1}, {2, 1}, {0, 1}));
   BOOST_TEST(same_direction({1, 1}, {1, 0}, {1, -3}));
   BOOST_TEST(!same_direction({1, 1}, {1, 0}, {1, 2}));
+}
+
+// Two lanes give the bits of plain doubles, also far from the origin and for nearly parallel edges.
+BOOST_AUTO_TEST_CASE(orientations_in_two_lanes_have_the_same_bits) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> in(-1, 1);
+  for (int k = 0; k < 20000; ++k) {
+    const double shift = k % 3 == 0 ? 1e6 : 0, size = k % 2 == 0 ? 1e-9 : 1;
+    const auto point = [&] { return Vec2{shift + size * in(random), 3 * shift + size * in(random)}; };
+    const Vec2 a = point(), b = point(), c = point(), d = k % 5 == 0 ? c + (b - a) : point();
+    const EdgeOrientations found = edge_orientations(lanes(a), lanes(b), lanes(c), lanes(d));
+    const Orientation plain[]{orientation_filtered(c, d, a), orientation_filtered(c, d, b),
+                              orientation_filtered(a, b, c), orientation_filtered(a, b, d)};
+    for (std::size_t e = 0; e < 2; ++e) {
+      BOOST_TEST_REQUIRE(found.of_e.value[e] == plain[e].value);
+      BOOST_TEST_REQUIRE(found.of_e.bound[e] == plain[e].bound);
+      BOOST_TEST_REQUIRE(found.of_f.value[e] == plain[2 + e].value);
+      BOOST_TEST_REQUIRE(found.of_f.bound[e] == plain[2 + e].bound);
+    }
+    const Orientation one = orientation_filtered(lanes(c), lanes(d), lanes(a));
+    BOOST_TEST_REQUIRE((one.value == plain[0].value && one.bound == plain[0].bound));
+    const MeasuredEdge edge = measured_edge(lanes(a), lanes(b));
+    const Box box{{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+    BOOST_TEST_REQUIRE(edge.length == measured_edge(a, b, box).length);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -225,6 +225,15 @@ def test_a_sphere_that_is_lost_ends_the_run(tmp_path, stiffness, speed, gravity,
         assert sentence in on_ranks(2, *words, allowed=(5,)).stderr
 
 
+def test_bodies_that_nothing_can_stop_are_named_at_the_start(tmp_path):
+    case = dict(BALLS, gravity=[0.0, 0.0, -9.81], stage=[dict(duration=0.01)])
+    del case["wall"]
+    file = write(tmp_path, case)
+    one = run([DEM, "run", file, "-o", tmp_path / "one", "-q"]).stderr.splitlines()[0]
+    assert one.startswith("Warning: 3 bodies start where nothing can stop them")
+    assert one in on_ranks(2, file, "-o", tmp_path / "two").stderr
+
+
 ROW_OF_DISCS = dict(material=dict(normal_stiffness=1e4, tangential_stiffness_ratio=0.5, friction=0.5, restitution=0.5),
     time=dict(step=4e-5), stage=[dict(duration=0.02)],
     body=[dict(shape="disc", radius=0.1, position=[3.0 + 0.25 * k, 0.5], velocity=[-1.0 * k, 0.0]) for k in range(4)])

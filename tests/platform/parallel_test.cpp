@@ -72,6 +72,21 @@ BOOST_AUTO_TEST_CASE(shares_of_equal_cost) {
   }
 }
 
+/// A loop may ask for the number of its thread, that of its share.
+BOOST_AUTO_TEST_CASE(each_share_has_the_number_of_its_thread) {
+  for (const int threads : {1, 2, 3, 8})
+    for (const std::size_t n : {std::size_t(1), std::size_t(5), std::size_t(100)}) {
+      std::vector<int> thread_of(n, -1), share_of(n, -2);
+      parallel_shares(threads, n, [&](std::size_t first, std::size_t last, int thread) {
+        std::fill(thread_of.begin() + std::ptrdiff_t(first), thread_of.begin() + std::ptrdiff_t(last), thread);
+      });
+      const int shares = int(std::min(std::size_t(threads), n));
+      for (int t = 0; t < shares; ++t)
+        for (std::size_t k = share_begin(n, shares, t); k < share_begin(n, shares, t + 1); ++k) share_of[k] = t;
+      BOOST_TEST(thread_of == share_of, boost::test_tools::per_element());
+    }
+}
+
 /// A loop within a loop runs in the thread that opens it. Sums in order have the bits of the plain loop.
 BOOST_AUTO_TEST_CASE(loops_within_loops_and_sums_in_order) {
   std::vector<double> sums(40);

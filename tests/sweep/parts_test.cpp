@@ -1,6 +1,8 @@
 // A sweep in parts: which points a part has, the same table as one machine, checkpoints, locks, scripts for Slurm.
 #include "libdem/sweep/parts.hpp"
 
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <fstream>
@@ -8,6 +10,7 @@
 
 #include "libdem/platform/folder_lock.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/sweep/point_run.hpp"
 #include "libdem/sweep/slurm.hpp"
 #include "libdem/sweep/tasks.hpp"
 #include "tests/sweep/sweep_cases.hpp"
@@ -90,8 +93,23 @@ BOOST_AUTO_TEST_CASE(parts_make_the_table_of_one_machine) {
   BOOST_TEST(without_times(run_sweep(spec, {1, out, false, false})) == on_one_machine(spec));
 }
 
+BOOST_AUTO_TEST_CASE(another_sweep_is_refused_and_leaves_no_trace) {
+  const Folder folder;
+  const SweepSpec spec = spec_of(folder);
+  const auto out = folder.path() / "out";
+  for (const int k : {1, 2}) run_sweep_part(spec, part_in(out, k, 2));
+  const SweepSpec other = spec_of(folder, sweep_test::two_discs(), cli::with(grid, "[1.0, 2.0, 3.0]", "[1.0, 2.0]"));
+  BOOST_CHECK_THROW(run_sweep_part(other, part_in(out, 1, 3)), OtherTasks);
+  BOOST_CHECK_THROW(run_sweep(other, {1, out, false, false}), FileError);
+  BOOST_CHECK_THROW(write_slurm_script(other, {"/usr/bin/dem", folder.path() / "sweep.toml", out, 4, 90, 2}),
+                    OtherTasks);
+  BOOST_TEST(!std::filesystem::exists(out / "parts" / "log"));
+  BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
+  BOOST_TEST(run_sweep_part(spec, part_in(out, 1, 2)).ran == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_stopped_point_goes_on_from_its_checkpoint_to_the_same_bits) {
-  for (const bool cell : {false, true}) {
+  for (const auto& [cell, in_parts] : {std::pair{false, true}, {true, true}, {true, false}}) {
     const Folder folder;
     const std::string quantities = R"(
 [[quantity]]
@@ -123,7 +141,10 @@ strain_window = [0.01, 0.04]
       ignore.sa_handler = [](int) {};
       sigaction(SIGTERM, &ignore, &before);
       try {
-        run_sweep_part(spec, part_in(out, 1, 1));
+        if (in_parts)
+          run_sweep_part(spec, part_in(out, 1, 1));
+        else
+          run_sweep(spec, {1, out, false, false});
         more = false;
       } catch (const TasksInterrupted& stop) {
         ++stops;
@@ -135,8 +156,54 @@ strain_window = [0.01, 0.04]
       sigaction(SIGTERM, &before, nullptr);
     }
     BOOST_TEST(stops > 0);
+    BOOST_TEST(std::filesystem::exists(out / "parts") == in_parts);
     BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_point_stopped_after_its_last_step_takes_no_more) {
+  const Folder folder;
+  // Held discs make the steps slow. So each 32 steps have a checkpoint, and the last one is that of the last step.
+  std::string discs;
+  for (int k = 0; k < 1000; ++k)
+    discs += fmt::format(
+        "{{shape = \"disc\", radius = 0.5, position = [{}, 0.0], fixed = [\"x\", \"y\", \"rotation\"]}}, ", 10 + 2 * k);
+  std::string text =
+      cli::with(sweep_test::two_discs("[output]\ncheckpoint_interval = 1e-3\n"), "body = [", "body = [" + discs);
+  text = cli::with(text, "restitution = 0.9", "restitution = 0.3");
+  const SweepSpec spec = spec_of(folder, text, R"(format = 1
+case = "case.toml"
+axis = [{key = "stage.rest.duration", values = [100.0]}]
+quantity = [{kind = "relaxation"}]
+)");
+  TaskProgress progress;
+  const PointRun how{1, folder.path() / "parts/point-1.h5", "a test"};
+  const std::vector<double> whole = run_point(spec, 0, progress, how), resumed = run_point(spec, 0, progress, how);
+  BOOST_TEST(whole[1] < 1e5);  // steps: the energy has decayed before the time is over
+  BOOST_TEST(whole[1] == resumed[1]);
+}
+
+BOOST_AUTO_TEST_CASE(tables_are_collected_by_several_at_once) {
+  const Folder folder;
+  const SweepSpec spec = spec_of(folder);
+  const auto out = folder.path() / "out";
+  for (const int k : {1, 2}) run_sweep_part(spec, part_in(out, k, 2));
+  std::vector<pid_t> children;
+  for (int k = 0; k < 4; ++k)
+    if (children.push_back(fork()); children.back() == 0) {
+      try {
+        for (int n = 0; n < 5; ++n) collect_sweep(spec, out);
+        _exit(0);
+      } catch (...) {
+        _exit(1);
+      }
+    }
+  for (const pid_t child : children) {
+    int status = 1;
+    waitpid(child, &status, 0);
+    BOOST_TEST(status == 0);
+  }
+  BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
 }
 
 BOOST_AUTO_TEST_CASE(a_locked_point_is_left_to_its_process) {
@@ -222,4 +289,22 @@ BOOST_AUTO_TEST_CASE(a_script_has_one_array_and_the_name_of_its_folder) {
   BOOST_TEST(name(script("/data/a", 4)) == name(script("/data/b/../a/", 4)));
   BOOST_TEST(name(script("/data/a", 4)) != name(script("/data/b/a", 4)));
   BOOST_CHECK_THROW(script("/data/a\"b", 4), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again) {
+  const Folder folder;
+  const SweepSpec spec = spec_of(folder);
+  SlurmChoice how{"/usr/bin/dem", folder.path() / "sweep.toml", folder.path() / "out", 4, 90, 2};
+  const auto script = write_slurm_script(spec, how);
+  const std::string first = read_file(script), mine = "#SBATCH --account=soil\nmodule load gcc\n";
+  write_file(script, cli::with(first, "export OMP", mine + "export OMP"));
+  for (int k = 0; k < 2; ++k) {
+    write_slurm_script(spec, how);
+    BOOST_TEST(read_file(script) == cli::with(first, "export OMP", mine + "export OMP"));
+  }
+  how.minutes = 30;
+  write_slurm_script(spec, how);
+  BOOST_TEST(has(read_file(script), "#SBATCH --time=0:30:00\n"));
+  BOOST_TEST(!has(read_file(script), "--time=1:30:00"));
+  BOOST_TEST(has(read_file(script), mine));
 }

@@ -4,6 +4,7 @@
 
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/hdf5_sealed.hpp"
+#include "libdem/sweep/points.hpp"
 #include "libdem/sweep/sweep.hpp"
 #include "tests/sweep/sweep_cases.hpp"
 #include "tests/sweep/sweep_tools.hpp"
@@ -180,6 +181,34 @@ BOOST_AUTO_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed) {
   BOOST_CHECK_EXCEPTION(run_sweep(spec, {1, folder.path(), false, true}), FileError,
                         [](const FileError& e) { return has(e.what(), "holds") && has(e.what(), "no sweep"); });
   BOOST_TEST(std::filesystem::exists(folder.path() / "case.toml"));
+}
+
+BOOST_AUTO_TEST_CASE(results_of_files_that_have_changed_are_refused) {
+  const Folder folder;
+  const std::string grains = R"(format = 1
+time.step = 1e-3
+assembly = {generator = "grains", file = "a.wkt"}
+material = {normal_stiffness = 400, tangential_stiffness_ratio = 0.3, friction = 0.5, restitution = 0.9}
+stage = [{duration = 1.0}]
+)";
+  const std::string square = "1\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n";
+  for (const char* name : {"a.wkt", "b.wkt"}) folder.write(name, square);
+  create_folder(folder.path() / "start");
+  SweepSpec spec = spec_of(folder, grains,
+                           "axis = [{key = \"assembly.file\", values = [\"a.wkt\", \"b.wkt\"]}]\n"
+                           "quantity = [{kind = \"final\", column = \"kinetic_energy\"}]\n");
+  spec.case_text = "start_from = \"start\"\n" + grains;
+  const auto text = [&] { return fingerprint(spec); };
+  const std::string before = text();
+  BOOST_TEST(before == text());
+  BOOST_TEST(has(before, "checkpoint.h5: cannot be read\n"));
+  folder.write("start/checkpoint.h5", "a state");
+  BOOST_TEST(!has(text(), "cannot be read"));
+  for (const char* name : {"a.wkt", "b.wkt", "start/checkpoint.h5"}) {
+    const std::string old = text();
+    folder.write(name, square + "\n");
+    BOOST_TEST(text() != old, name);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_hdf5_table_holds_columns_with_units_and_meanings) {

@@ -138,6 +138,28 @@ BOOST_AUTO_TEST_CASE(a_task_that_was_killed_is_repeated_next_time) {
   BOOST_TEST(sorted(dem::read_file(folder.path() / "log")) == "abc");
 }
 
+BOOST_AUTO_TEST_CASE(a_task_without_memory_or_a_file_is_repeated_next_time_and_one_with_a_bad_file_is_not) {
+  const Folder folder;
+  const auto task = [&](std::size_t k, TaskProgress&) -> std::vector<double> {
+    if (std::filesystem::exists(folder.path() / "better")) return {1};
+    if (k == 0) throw std::bad_alloc();
+    if (k == 1) throw dem::FileError("cannot read grains.csv: Stale file handle");
+    throw dem::ContentError("grains.csv:3: found x, wanted a number");
+  };
+  std::vector<std::size_t> kept;
+  TaskChoice choice = in(folder);
+  choice.when_kept = [&](std::size_t k) { kept.push_back(k); };
+  const auto first = dem::run_tasks(3, task, choice);
+  BOOST_TEST(first[0].message == "there was not enough memory; it is repeated next time");
+  BOOST_TEST(first[1].message == "cannot read grains.csv: Stale file handle; it is repeated next time");
+  BOOST_TEST(first[2].message == "grains.csv:3: found x, wanted a number");
+  BOOST_TEST((kept == std::vector<std::size_t>{2}));
+  dem::write_file(folder.path() / "better", "");
+  const auto second = dem::run_tasks(3, task, choice);
+  BOOST_TEST((second[0].done && second[1].done));
+  BOOST_TEST(!second[2].done);
+}
+
 BOOST_AUTO_TEST_CASE(a_torn_line_is_dropped_and_its_task_done_again) {
   const Folder folder;
   const Counted task{folder.path() / "log"};
