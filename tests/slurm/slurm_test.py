@@ -42,7 +42,7 @@ column = "kinetic_energy"
 kind = "final"
 column = "b_x"
 """
-LONG = "40"  # s of the case; each took about a minute of a core
+LONG_SECONDS = 75  # of a core; Slurm stops a task after 45 s
 
 
 def output_of(*words):
@@ -61,7 +61,14 @@ class Sweep:
     def __init__(self, program, folder):
         self.program, self.folder, self.output = program, folder, folder / "the table"
         (folder / "two.toml").write_text(CASE)
-        (folder / "sweep.toml").write_text(SWEEP.replace("LONG", LONG))
+        (folder / "sweep.toml").write_text(SWEEP.replace("LONG", f"{self.long():.3g}"))
+
+    def long(self):
+        """The duration of a case (s) that takes LONG_SECONDS of a core here."""
+        duration, began = 4.0, os.times().children_user
+        output_of(self.program, "run", str(self.folder / "two.toml"), "--set", f"stage[1].duration={duration}",
+                  "--output", str(self.folder / "trial"), "--quiet")
+        return duration * LONG_SECONDS / (os.times().children_user - began)
 
     def dem(self, *words):
         return output_of(self.program, "sweep", str(self.folder / "sweep.toml"), "--output", str(self.output), *words)

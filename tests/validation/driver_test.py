@@ -181,7 +181,12 @@ def test_verdicts(sources):
             if line.startswith("| M")}
     assert [rows[name][3] for name in rows] == ["agrees", "in part: 1 agree, 1 differ",
                                                "not judged yet: no full run is kept", "not judged yet: no data"]
-    assert rows["M1"][4:6] == ["5", "the paper's"] and "[good](made/good)" in rows["M1"][6]
+    assert rows["M1"][4:6] == ["5", "the paper's"] and "[good](made/CLAIMS.md#good)" in rows["M1"][6]
+    page = (sources / "made" / "CLAIMS.md").read_text()
+    assert "- **two: differs** (paper; Fig. 1). Published: 5. Found: 5.0 ± 0.1. Tolerance: 0.1. " in page
+    reference = [{"origin": "reference", "verdict": "agrees"}]
+    assert verdicts.item_verdict(reference) == "agrees (reference)"
+    assert verdicts.item_verdict(reference + [{"origin": "cited", "verdict": "differs"}]) == "differs"
     validate.main(["good", "--quick", "--keep"])  # a quick result is not kept
     assert json.loads((sources / "claims.json").read_text())[0]["claims"][0]["verdict"] == "agrees"
 
@@ -205,7 +210,7 @@ def test_pictures_of_kept_results(drawn):
     assert not (folder / "picture-1.png").exists() and old.exists()
     validate.main(["good", "--keep"])
     assert [file.name for file in folder.glob("*.png")] == ["picture-1.png"]
-    assert "[good](made/good) ([picture](made/good/picture-1.png))" in (drawn / "VERDICTS.md").read_text()
+    assert "[good](made/CLAIMS.md#good) ([picture](made/good/picture-1.png))" in (drawn / "VERDICTS.md").read_text()
 
 
 @pytest.fixture
@@ -261,6 +266,19 @@ def test_mistakes_in_studies(sources):
     study = catalogue.read_study(file, sources)
     assert [[c["id"] for c in judged(study, {"total": 5}, quick)] for quick in (True, False)] == [
         ["made/good/one", "made/good/two"], ["made/good/two"]]
+    row = "rows = [{name = \"a\", low = \"1\"}, {name = \"b\", low = \"2\"}]\nnote = "
+    spread = text.replace("id = \"one\"", "id = \"<name>-<number>-<k>\"").replace("total - 5", "total - <low>")
+    file.write_text(spread.replace("note = ", row, 1))
+    first, second = catalogue.read_study(file, sources).claims[:2]
+    assert (first["id"], first["agrees"]) == ("a-1-0", "abs(total - 1) <= 0.1")
+    assert (second["id"], second["agrees"], "rows" in second) == ("b-2-1", "abs(total - 2) <= 0.1", False)
+    (file.parent / "rows.csv").write_text("name,low\na,1\nb,2\n")
+    file.write_text(spread.replace("note = ", "rows = \"rows.csv\"\nnote = ", 1))
+    assert catalogue.read_study(file, sources).claims[:2] == (first, second)
+    for change in (("<low>", "<high>"), ("rows.csv", "no.csv")):
+        file.write_text(spread.replace("note = ", "rows = \"rows.csv\"\nnote = ", 1).replace(*change))
+        with pytest.raises(catalogue.BadStudy, match="rows of claim 1"):
+            catalogue.read_study(file, sources)
     of_most = text.replace("tolerance = \"0.1\"\n", "")
     file.write_text(of_most.replace("[[claim]]", "[default]\ntolerance = \"0.1\"\n\n[[claim]]", 1))
     assert [claim["tolerance"] for claim in catalogue.read_study(file, sources).claims] == ["0.1", "0.1"]
@@ -353,7 +371,9 @@ def test_points_are_kept_as_they_end_and_the_others_end_with_the_map(sources, tm
 
 def test_verdicts_of_the_repository_are_those_of_its_claims():
     kept = verdicts.kept_results(SOURCES)
-    assert kept and (SOURCES / "VERDICTS.md").read_text(encoding="utf-8") == verdicts.text_of(SOURCES, kept)
+    assert kept
+    for file, text in verdicts.pages(SOURCES, kept).items():
+        assert file.read_text(encoding="utf-8") == text
     for study in catalogue.all_studies(SOURCES):
         ids = {c["id"] for r in kept if r["study"] == study.name for c in r["claims"]}
         assert not ids or ids == {f"{study.name}/{c['id']}" for c in study.claims if c.get("set") != "quick"}

@@ -1,13 +1,16 @@
 """The studies: folders with a study.toml."""
 
+import csv
 import difflib
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 # Of a claim in study.toml. `agrees` is an expression on the values of study.py; without it the claim is not comparable.
 # `set` names the only set that has the claim, quick or full; without it both have it. The table `default` has the keys
-# that most claims share.
+# that most claims share. `rows` is a list of tables or the name of a CSV file. There is a claim for each row: <name>
+# stands for the row's value, <k> for its number from 0, <number> for that from 1.
 CLAIM_KEYS = {"id", "origin", "source", "published", "measured", "number", "tolerance", "agrees", "conditions", "note",
               "set"}
 CLAIM_NEEDED = {"id", "origin", "source", "published", "measured", "tolerance", "conditions", "note"}
@@ -38,6 +41,22 @@ class Study:
         return (self.quick_seconds if quick else 60 * self.full_minutes) * 2 / max(1, used)
 
 
+def claim_of_row(claim, row):
+    """The claim with the values of the row in its texts."""
+    return {key: re.sub(r"<(\w+)>", lambda found: row[found[1]], text) for key, text in claim.items() if key != "rows"}
+
+
+def claims_of(claim, folder):
+    """A claim for each row of the claim's table; the claim itself if it has none."""
+    rows = claim.get("rows")
+    if rows is None:
+        return [claim]
+    if isinstance(rows, str):
+        with open(folder / rows, encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+    return [claim_of_row(claim, row | {"k": str(k), "number": str(k + 1)}) for k, row in enumerate(rows)]
+
+
 def read_study(file, sources):
     """Reads and checks a study.toml."""
     def mistake(found, allowed):
@@ -50,7 +69,13 @@ def read_study(file, sources):
     for key, kind in (("title", str), ("full_minutes", (int, float)), ("quick_seconds", (int, float)), ("claim", list)):
         if not isinstance(table.get(key), kind):
             mistake(f"found no {key}", "it needs title, full_minutes, quick_seconds and [[claim]]")
-    seen, claims = set(), [table.get("default", {}) | claim for claim in table["claim"]]
+    seen, claims = set(), []
+    for number, claim in enumerate(table["claim"], 1):
+        try:
+            claims += [table.get("default", {}) | each for each in claims_of(claim, file.parent)]
+        except (KeyError, OSError) as error:
+            mistake(f"rows of claim {number} ({claim.get('id', 'without id')}): found no {error}",
+                    "each <name> needs a column, and a file lies beside study.toml")
     for number, claim in enumerate(claims, 1):
         place = f"claim {number} ({claim.get('id', 'without id')})"
         if missing := CLAIM_NEEDED - claim.keys():

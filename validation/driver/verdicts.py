@@ -1,4 +1,5 @@
-"""VERDICTS.md: a row for each item of the papers. claims.json in this folder holds the claims of the last full runs."""
+"""VERDICTS.md has a row for each item of the papers, and CLAIMS.md of a paper all claims of its studies. claims.json in
+this folder holds the claims of the last full runs."""
 
 import json
 
@@ -8,10 +9,13 @@ from driver.results import WORDS, write_json, write_text
 HEAD = """# Verdicts
 
 Written by `dem validate`. A row for each figure, table and statement of the papers. "Not judged yet" has its reason
-behind it, where there is one. A difference that stays is explained in the note of its claim, in the report page.
+behind it, where there is one. A row counts claims about the paper's own statements. If it has none, it counts those
+about our reference page, and says so. The link of a study leads to its claims, with conditions, tolerances and notes.
+The note says why a claim differs, or that this is not explained.
 
 ± is one standard error, and square brackets are 95 % intervals. A text in which ± means another thing says so.
 """
+PUBLISHED = ("paper", "cited")
 
 
 def cut(text, most=70):
@@ -21,18 +25,21 @@ def cut(text, most=70):
 
 
 def item_verdict(claims):
-    """One word for the claims of an item."""
-    found = [c["verdict"] for c in claims]
+    """One word for the claims of an item, those about published statements first."""
+    published = [c for c in claims if c["origin"] in PUBLISHED]
+    found = [c["verdict"] for c in published or claims]
+    of = "" if published else " (reference)"
     if len(set(found)) == 1:
-        return found[0]
+        return found[0] + of
     parts = [f"{found.count(word)} {plural}" for word, plural in WORDS if word in found]
-    return "in part: " + ", ".join(parts)
+    return "in part: " + ", ".join(parts) + of
 
 
 def link(sources, study):
-    """To the folder of a study, and to the first picture of its kept result."""
+    """To the claims of a study, and to the first picture of its kept result."""
+    paper, name = study.split("/")
     picture = f"{study}/picture-1.png"
-    return f"[{study.split('/')[1]}]({study})" + (f" ([picture]({picture}))" if (sources / picture).exists() else "")
+    return f"[{name}]({paper}/CLAIMS.md#{name})" + (f" ([picture]({picture}))" if (sources / picture).exists() else "")
 
 
 def row_of(sources, paper, item, claims, dates):
@@ -46,7 +53,8 @@ def row_of(sources, paper, item, claims, dates):
         return [item["id"], item["at"], item["says"], verdict, "", "", links, ""]
     conditions = "; ".join(dict.fromkeys(c["conditions"] for c in known if c.get("conditions"))) or "see the study"
     number = known[0].get("number") or cut(known[0]["measured"])
-    return [item["id"], item["at"], item["says"], item_verdict(known), number, conditions, links,
+    verdict = f"not comparable: {item['open']}" if "open" in item else item_verdict(known)
+    return [item["id"], item["at"], item["says"], verdict, number, conditions, links,
             max(dates[name] for name in studies)]
 
 
@@ -59,7 +67,7 @@ def text_of(sources, results):
         rows = [row_of(sources, paper, item, claims, dates) for item in table["item"]]
         judged = sum(not row[3].startswith("not judged") for row in rows)
         counts.append(f"| {paper} | {len(rows)} | {judged} | "
-                      + " | ".join(str(sum(row[3] == word for row in rows)) for word, _ in WORDS)
+                      + " | ".join(str(sum(row[3].startswith(word) for row in rows)) for word, _ in WORDS)
                       + f" | {sum(row[3].startswith('in part') for row in rows)} |")
         lines += [f"\n## {table['title']}\n",
                   "| item | place | statement | verdict | number | conditions | study | run |",
@@ -72,7 +80,7 @@ def text_of(sources, results):
 
 def origin_table(claims):
     """Counts of claims by the origin of their statement."""
-    lines = ["\nClaims of the studies by the origin of the statement:\n",
+    lines = ["\nClaims of the studies by the origin of the statement, which may have claims in several studies:\n",
              "| origin | agree | differ | not comparable |", "|---|--:|--:|--:|"]
     for origin in ORIGINS:
         verdicts = [c["verdict"] for c in claims if c["origin"] == origin]
@@ -81,18 +89,43 @@ def origin_table(claims):
     return lines
 
 
+def claims_text(title, results):
+    """The claims of one paper's results."""
+    lines = [f"# Claims: {title}\n", "Written by `dem validate`, from the last full run of each study."]
+    for r in results:
+        name, run = r["study"].split("/")[1], f"Run on {r['date'][:10]}, commit {r['commit']}."
+        lines.append(f"\n## {name}\n\nThe files are in [{name}]({name}). {run}\n")
+        for c in r["claims"]:
+            texts = [f"Published: {c['published']}", f"Found: {c['measured']}", f"Tolerance: {c['tolerance']}",
+                     f"Conditions: {c['conditions']}", c["note"]]
+            lines.append(f"- **{c['id'].split('/')[2]}: {c['verdict']}** ({c['origin']}; {c['source']}). "
+                         + " ".join(text.rstrip(".") + "." for text in texts if text).replace("\n", " "))
+    return "\n".join(lines) + "\n"
+
+
 def write(path, sources, results):
     write_text(path, text_of(sources, results))
 
 
+def pages(sources, results):
+    """The pages beside the studies by their files, of kept results."""
+    of_study = {r["study"]: r for r in results}
+    papers = read_papers(sources)
+    order = {paper: [f"{paper}/{name}" for name in table["studies"]] for paper, table in papers.items()}
+    return {sources / "VERDICTS.md": text_of(sources, results)} | {
+        sources / paper / "CLAIMS.md": claims_text(table["title"], [of_study[n] for n in order[paper] if n in of_study])
+        for paper, table in papers.items()}
+
+
 def keep(sources, results):
-    """Puts full results into the claims.json and VERDICTS.md of the sources; other studies stay as they are."""
+    """Puts full results into claims.json and the pages of the sources; other studies stay as they are."""
     kept = {r["study"]: r for r in kept_results(sources)}
     for r in results:
         if not r["quick"] and not r["error"]:
             kept[r["study"]] = {key: r.get(key, "") for key in ("study", "date", "version", "commit", "claims")}
     write_json(sources / "claims.json", [kept[name] for name in sorted(kept)])
-    write(sources / "VERDICTS.md", sources, list(kept.values()))
+    for file, text in pages(sources, list(kept.values())).items():
+        write_text(file, text)
 
 
 def kept_results(sources):

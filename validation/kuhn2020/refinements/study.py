@@ -164,6 +164,7 @@ def study(run):
         "rest": max(max(force, abs(lost)) for force, lost in worth["full"]),
         "worth": {name: f"{VARIANTS[name][0]}, in 1, 5, 30 steps per movement: {sentence(w)}"
                   for name, w in worth.items()},
+        "first": {name: f"force {w[0][0]:.2g} of the limit off in one step" for name, w in worth.items()},
         "matters": {name: max(w[0][0], abs(w[0][1])) > 1e-3 for name, w in worth.items()},
         "turning": "; ".join(f"{VARIANTS[name][0]}: " + ", ".join(f"{e[k]:.2g}" for k in (1, 3, 5))
                              for name, e in errors.items()),

@@ -70,7 +70,8 @@ def falls_as(kinds, of):
         most = measured[-1]["bodies"]
         texts.append(f"{name}: {mean_at(measured, 0, 2, of):.3g} t_c at 2, "
                      f"{mean_at(measured, 0.9 * most, 2 * most, of):.3g} t_c at about {most} particles")
-    law = ", ".join(f"N^({exponent:+.3f} ± {half:.3f}) for {name}" for name, (exponent, half) in out.items())
+    law = ", ".join(f"N^{exponent:+.3f} [{exponent - half:+.3f}, {exponent + half:+.3f}] for {name}"
+                    for name, (exponent, half) in out.items())
     return {"law": law, "means": "; ".join(texts),
             "holds": all(abs(exponent + 1) <= half for exponent, half in out.values())}
 

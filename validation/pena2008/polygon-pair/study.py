@@ -146,7 +146,7 @@ def literal_recipe(run, exact):
                  f"{max(moved):.1e} m: t_R does not reveal the error")
     return {"text": "; ".join("leaves its place and the contact is lost" if e.lost else
                               f"t_R = {e.time:.2f} t_c, at ({e.x:.5f}, {e.y:.5f}) m" for e in ends),
-            "holds": len(kept) == 3 and max(moved) <= 1e-4,
+            "kept": len(kept), "holds": len(kept) == 3 and max(moved) <= 1e-4,
             "note": note + ". The paper must mean the migration of the contact point over the bodies, (P)."}
 
 

@@ -96,7 +96,8 @@ def time_steps(run):
     same = {name: change(("geometric", 0.01), name) for name in QUANTITIES}
 
     def text_of(changes):
-        return "; ".join(f"{name} {c.mean:+.3f} ± {c.half_width():.3f}" for name, c in changes.items())
+        return "; ".join(f"{name} {c.mean:+.3f} [{c.mean - c.half_width():+.3f}, {c.mean + c.half_width():+.3f}]"
+                         for name, c in changes.items())
 
     seen = [name for name, c in usual.items() if c.significant(len(usual))]
     trends = "; ".join(f"{step:g} ({STEPS['velocity', step]} seeds): " + text_of(
