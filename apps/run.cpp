@@ -56,12 +56,7 @@ void add_run(CLI::App& app, int& exit_code) {
           options->output.empty() ? default_folder(c) : std::filesystem::path(options->output);
       const bool automatic = c.time.step == 0;
       Simulation run = build_simulation(c);
-      std::error_code ignored;
-      if (!c.start_from.empty() && std::filesystem::equivalent(c.start_from, output, ignored))
-        throw located(c, fmt::format("start_from: found \"{}\", the results folder of this run itself, allowed another "
-                                     "one, or another --output",
-                                     c.start_from.string()));
-      start_where_the_case_says(run, c);
+      start_where_the_case_says(run, c, output);
       if (options->profile) run.profile();
       RunObserver observer(run);
       ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");

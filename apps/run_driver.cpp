@@ -96,9 +96,10 @@ Simulation build_simulation(Case& c) {
   }
 }
 
-void start_where_the_case_says(Simulation& run, const Case& c) {
+void start_where_the_case_says(Simulation& run, const Case& c, const std::filesystem::path& output) {
   if (c.start_from.empty()) return;
   try {
+    check_start_is_kept(c, output);
     const StartFrom start = start_from_results(run, c);
     say("starts with step {} of {}{}\n", start.step, c.start_from.string(),
         start.same_law ? "" : "; another law: its contacts start anew");

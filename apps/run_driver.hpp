@@ -18,8 +18,9 @@ namespace dem {
 /// with the file if the assembly is impossible or the time step above its limit.
 Simulation build_simulation(Case&);
 
-/// Begins the run with the results that the case names, and prints a line. Throws CaseErrors if they do not fit.
-void start_where_the_case_says(Simulation&, const Case&);
+/// Begins the run with the results that the case names, and prints a line. Throws CaseErrors if they do not fit, or are
+/// in `output`.
+void start_where_the_case_says(Simulation&, const Case&, const std::filesystem::path& output = {});
 /// The message with the case file, and with the line of the key if the message begins with a key.
 CaseErrors located(const Case&, const std::string& message);
 

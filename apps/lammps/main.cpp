@@ -202,7 +202,10 @@ Start prepare(const Options& options, int rank) {
   check_carried(s.run->given(), s.run->state());
   if (c.dimension == 3) check_cell_width(s.run->state(), c.skin);
   c.time.step = s.run->given().time.step;
-  if (!resumes && !c.start_from.empty()) start_from_results(*s.run, c);
+  if (!resumes && !c.start_from.empty()) {
+    check_start_is_kept(c, s.path);
+    start_from_results(*s.run, c);
+  }
   if (rank == 0) s.observer.emplace(*s.run);
   if (resumes) {
     s.run->load(*checkpoint);

@@ -58,6 +58,7 @@ Run::Run(const Case& c, const std::optional<std::filesystem::path>& path, bool o
   const Case given = resolved_with_step(with_code(c, std::move(code)), run_);
   case_text_ = resolved_case(given);
   if (path) {
+    check_start_is_kept(given, *path);
     folder_ = ResultsFolder::create(*path, describe_run(given), overwrite, writer);
     folder_->start_series(observer_.columns(), observer_.profile_columns(), observer_.jump_columns());
   }

@@ -58,6 +58,12 @@ void take_step_of_start(Case& c) {
   check_times(c);
 }
 
+void check_start_is_kept(const Case& c, const std::filesystem::path& output) {
+  std::error_code ignored;
+  if (!c.start_from.empty() && std::filesystem::equivalent(c.start_from, output, ignored))
+    throw refuse(c, ", the results folder of this run itself", "another one, or another folder for the results");
+}
+
 StartFrom start_from_results(Simulation& run, const Case& c) {
   const Earlier found = earlier_run(c);
   const Checkpoint& checkpoint = *found.checkpoint;

@@ -1,6 +1,7 @@
 // A run that begins with the last state of another one (key start_from of a case).
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <stdexcept>
 
 #include "libdem/run/simulation.hpp"
@@ -19,6 +20,10 @@ struct StartFrom {
 
 /// If the case leaves its time step open and names start results, gives it their step. Throws StartFromError.
 void take_step_of_start(Case&);
+
+/// Throws StartFromError if the results folder of the new run is the one that it starts from, which --overwrite would
+/// lose.
+void check_start_is_kept(const Case&, const std::filesystem::path& output);
 
 /// Gives `run`, just made of `c`, the last state of the results folder c.start_from. An earlier state is never taken.
 /// Throws StartFromError if the folder is missing, the run has not ended, or the checkpoint is missing or damaged.

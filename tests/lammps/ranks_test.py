@@ -135,6 +135,8 @@ def test_a_run_starts_from_the_end_of_another(tmp_path):
         out = tmp_path / f"out{ranks}"
         on_ranks(2, file, "-o", out) if ranks else run([program, "run", file, "-o", out, "-q"])
     assert np.abs(positions(tmp_path / "out2") - positions(tmp_path / "out0")).max() < 1e-12
+    own = on_ranks(2, file, "-o", tmp_path / "first", "--overwrite", allowed=(2,)).stderr
+    assert "the results folder of this run itself" in own
 
 
 @pytest.mark.parametrize("keys", (dict(), dict(seed=5, columns=31, rows=2), dict(disorder=0.0, rows=9),

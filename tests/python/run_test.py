@@ -38,6 +38,9 @@ def test_start_from_begins_with_the_stress_of_the_end(tmp_path):
         assert end.series["mean_pressure"] > 0 and len(start.contacts) > 100
         for name in ("mean_pressure", "stress_xy", "void_ratio", "cell_xx"):
             assert start.series[name] == end.series[name], name
+    with pytest.raises(dem.CaseError, match="the results folder of this run itself"):
+        dem.Run(tables | {"start_from": str(tmp_path / "first"), "stage": [rates | {"duration": 0.01}]},
+                tmp_path / "first", overwrite=True)
     assert first.servo is None  # all rates are given
     assert first.measured_limit is None or first.step_limit.value <= first.measured_limit.value
     held = {"stress_xx": -50.0, "stress_yy": -50.0, "rate_zz": -0.1, "strain": 0.005, "name": "held"}
