@@ -98,8 +98,9 @@ struct SweepRun {
 
 /// Runs the points that the folder does not have yet, each in a process on one core (`threads` of the case is not
 /// used). A point that cannot be run has a message in the table. A run only for relaxation ends once the energy has
-/// decayed or grown. A folder of another grid, case or program, or with other files, is refused (FileError). Throws
-/// FileError, CaseErrors, TasksInterrupted.
+/// decayed or grown. SIGTERM, SIGHUP and Ctrl-C leave checkpoints of the running points in the folder and throw
+/// TasksInterrupted; the same call goes on there. A folder of another grid, case or program, of changed input files, or
+/// with files of something else, is refused (FileError). Throws FileError, CaseErrors, TasksInterrupted.
 SweepTable run_sweep(const SweepSpec&, const SweepRun&);
 
 /// The case of one point, as `dem run` would read it. Throws CaseErrors, std::invalid_argument.
