@@ -76,7 +76,7 @@ int collect(const SweepSpec& spec, const fs::path& folder, void (*draw)(const Sw
   say("{} of {} points are in {}/table.csv and table.h5\n", table.rows() - table.failed(), table.rows(),
       folder.string());
   if (missing > 0)
-    complain(fmt::format("{} of {} points are missing: run their parts again, then --collect", missing, table.rows()));
+    complain(fmt::format("{} of {} points are missing: run the sweep or its parts again", missing, table.rows()));
   return missing > 0 || table.failed() == table.rows() ? exit_failed : exit_good;
 }
 

@@ -1,5 +1,6 @@
 #include "libdem/assembly/import_assembly.hpp"
 
+#include <fstream>
 #include <numbers>
 
 #include "geometry/error.hpp"
@@ -16,6 +17,7 @@ ImportedAssembly read_assembly_file(const std::filesystem::path& path) {
   try {
     text = geometry::read_outline_text(path);
   } catch (const geometry::GeometryError& error) {
+    if (std::ifstream(path)) throw ContentError(error.what());
     throw FileError(error.what());
   }
   return NumberStream(text, path.string()).numbers_in_line() == 1 ? parse_dempla(text, path.string())

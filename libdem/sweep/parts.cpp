@@ -57,7 +57,7 @@ class PartRun {
         command_(command_of(part)),
         fingerprint_(fingerprint(spec)),
         lock_(own_lock()),
-        before_(sweep_folder::finished(part.folder, fingerprint_, spec.points())),
+        before_(sweep_folder::finished(part.folder, spec)),
         journal_(own_file("journal"), fingerprint_, spec.points()),
         task_([this](std::size_t point, TaskProgress& progress) {
           return run_point(spec_, point, progress,
@@ -104,7 +104,7 @@ class PartRun {
       return;
     }
     // Parts of another number share points with this one. One of them may have finished the point meanwhile.
-    if (sweep_folder::finished(part_.folder, fingerprint_, spec_.points(), part_.of).kept[point]) {
+    if (sweep_folder::is_finished(part_.folder, fingerprint_, spec_.points(), point, part_.of)) {
       ++report_.earlier;
       return;
     }
@@ -128,12 +128,12 @@ class PartRun {
   void take(const Crew::Ended& ended) {
     const std::string name = point_name(spec_, ended.index);
     if (ended.end == Crew::End::stopped) throw_interrupted(fmt::format("{} is {}", name, ended.result.message));
-    if (ended.end == Crew::End::lost) {
-      journal_.append_lost(ended.index, ended.result.message);
-      report_.left.push_back(fmt::format("{}: {}", name, ended.result.message));
-    } else if (watch_.is_stopped() && !ended.result.done) {
+    if (watch_.is_stopped() && !ended.result.done) {
       // A checkpoint that could not be written is no result.
       throw_interrupted(fmt::format("{} stopped without a checkpoint: {}", name, ended.result.message));
+    } else if (ended.end == Crew::End::lost) {
+      journal_.append_lost(ended.index, ended.result.message);
+      report_.left.push_back(fmt::format("{}: {}", name, ended.result.message));
     } else {
       journal_.append(ended.index, ended.result);
       remove_checkpoint(sweep_folder::file_of(part_.folder, ended.index, "h5"));
@@ -161,11 +161,6 @@ class PartRun {
   StopWatch watch_;
   PartReport report_;
 };
-
-/// Finished points, with advice where the folder has those of another sweep.
-JournalContent finished_in(const SweepSpec& spec, const fs::path& folder) {
-  return sweep_folder::finished(folder, fingerprint(spec), spec.points());
-}
 
 void refuse_missing(const fs::path& folder) {
   if (!fs::exists(folder / sweep_folder::journal) && !fs::exists(folder / sweep_folder::parts))
@@ -210,6 +205,7 @@ PartReport run_sweep_part(const SweepSpec& spec, const SweepPart& part) {
   if (spec.quantities.empty()) throw std::logic_error("a sweep without a quantity");
   create_folder(part.folder);
   sweep_folder::claim(part.folder, false);
+  sweep_folder::finished(part.folder, spec);  // refuses another sweep before anything is made
   create_folder(part.folder / sweep_folder::parts);
   return PartRun(spec, part).run();
 }
@@ -236,7 +232,7 @@ std::vector<PointStatus> sweep_status(const SweepSpec& spec, const fs::path& fol
       point.text = text + " was killed";
     }
   }
-  const JournalContent found = finished_in(spec, folder);
+  const JournalContent found = sweep_folder::finished(folder, spec);
   for (std::size_t k = 0; k < all.size(); ++k) {
     if (found.kept[k])
       all[k] = {found.results[k].done ? PointState::done : PointState::failed, found.results[k].message, false};
@@ -248,7 +244,7 @@ std::vector<PointStatus> sweep_status(const SweepSpec& spec, const fs::path& fol
 
 SweepTable collect_sweep(const SweepSpec& spec, const fs::path& folder) {
   refuse_missing(folder);
-  JournalContent found = finished_in(spec, folder);
+  JournalContent found = sweep_folder::finished(folder, spec);
   for (std::size_t k = 0; k < found.kept.size(); ++k)
     if (!found.kept[k])
       found.results[k].message =

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "libdem/platform/every.hpp"
-#include "libdem/platform/text_file.hpp"
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/run/start_from.hpp"
 #include "libdem/state/view.hpp"
@@ -19,8 +18,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Of the sweep and the point, as a checkpoint has it.
-std::string owner_of(const PointRun& how, std::size_t point) {
-  return fmt::format("point {}\n{}", point, how.fingerprint);
+std::string owner_of(const PointRun& how, std::size_t point, const std::string& inputs) {
+  return fmt::format("point {}\n{}inputs {}\n", point, how.fingerprint, inputs);
 }
 
 /// Goes on from the checkpoint if it is a good one of this point. Otherwise the point begins again, which costs time
@@ -34,36 +33,38 @@ bool is_of(const Checkpoint& checkpoint, const std::string& owner) {
   return checkpoint.has("sweep/point") && checkpoint.text("sweep/point") == owner;
 }
 
-void save(const Simulation& run, const QuantityMeter& meter, const PointRun& how, std::size_t point) {
-  create_folder(how.checkpoint.parent_path());
+void save(const Simulation& run, const QuantityMeter& meter, const PointRun& how, const std::string& owner) {
+  std::error_code ignored;
+  std::filesystem::create_directory(how.checkpoint.parent_path(), ignored);  // not that of a sweep that was removed
   write_checkpoint(how.checkpoint, {this_build().program_version, run.step_count(), run.time()},
                    [&](ArchiveWriter& archive) {
-                     archive.put_text("sweep/point", owner_of(how, point));
+                     archive.put_text("sweep/point", owner);
                      run.save(archive);
                      meter.save(archive);
                    });
 }
 
 /// The checkpoint of the point, if there is a good one.
-std::optional<Checkpoint> checkpoint_of(const PointRun& how, std::size_t point) {
+std::optional<Checkpoint> checkpoint_of(const PointRun& how, const std::string& owner) {
   std::error_code ignored;
   if (how.checkpoint.empty() || (!std::filesystem::exists(how.checkpoint, ignored) &&
                                  !std::filesystem::exists(previous_checkpoint(how.checkpoint), ignored)))
     return std::nullopt;
   try {
     Checkpoint found = read_checkpoint(how.checkpoint);
-    if (is_of(found, owner_of(how, point))) return found;
+    if (is_of(found, owner)) return found;
   } catch (const FileError&) {
   }
   return std::nullopt;
 }
 
-void run_to_end(Simulation& run, QuantityMeter& meter, TaskProgress& progress, const PointRun& how, std::size_t point) {
+void run_to_end(Simulation& run, QuantityMeter& meter, TaskProgress& progress, const PointRun& how,
+                const std::string& owner) {
   const std::chrono::duration<double> interval(run.given().output.checkpoint_interval);
   auto last = Clock::now();
   while (!run.finished() && !(Every{256}.at(run.step_count()) && meter.satisfied())) {
     if (!how.checkpoint.empty() && progress.stop_wanted()) {
-      save(run, meter, how, point);
+      save(run, meter, how, owner);
       throw TaskStopped(
           fmt::format("stopped at step {}, t = {:.6g} s, with a checkpoint", run.step_count(), run.time()));
     }
@@ -72,7 +73,7 @@ void run_to_end(Simulation& run, QuantityMeter& meter, TaskProgress& progress, c
     if (!how.checkpoint.empty() && Every{32}.at(run.step_count()) && Clock::now() - last > interval) {
       last = Clock::now();
       try {
-        save(run, meter, how, point);
+        save(run, meter, how, owner);
       } catch (const FileError&) {  // an earlier one stays; the next may find room
       }
     }
@@ -80,9 +81,7 @@ void run_to_end(Simulation& run, QuantityMeter& meter, TaskProgress& progress, c
   }
 }
 
-}  // namespace
-
-std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProgress& progress, const PointRun& how) {
+std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskProgress& progress, const PointRun& how) {
   Case c;
   try {
     c = parse_case(point_case_text(spec, point), spec.case_file);
@@ -94,8 +93,9 @@ std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProg
   Simulation run(c);
   if (!c.start_from.empty()) start_from_results(run, c);
   QuantityMeter meter(spec.quantities, run);
-  if (const auto checkpoint = checkpoint_of(how, point)) go_on(run, meter, *checkpoint);
-  run_to_end(run, meter, progress, how, point);
+  const std::string owner = owner_of(how, point, progress.inputs());
+  if (const auto checkpoint = checkpoint_of(how, owner)) go_on(run, meter, *checkpoint);
+  run_to_end(run, meter, progress, how, owner);
   std::string remark;
   std::vector<double> values{run.contact_duration(), double(run.step_count())};
   const auto measured = meter.results(run, remark);
@@ -104,10 +104,30 @@ std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProg
   return values;
 }
 
+}  // namespace
+
+std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProgress& progress, const PointRun& how) {
+  try {
+    progress.set_inputs(inputs_of(spec, point));
+  } catch (const std::exception&) {  // shown below
+  }
+  try {
+    return results_of(spec, point, progress, how);
+  } catch (const TaskStopped&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    // A file may be there another time.
+    if (lacks_input(progress.inputs())) throw FileError(error.what());
+    throw;
+  }
+}
+
 void remove_checkpoint(const std::filesystem::path& file) {
   std::error_code ignored;
-  std::filesystem::remove(file, ignored);
-  std::filesystem::remove(previous_checkpoint(file), ignored);
+  const std::filesystem::path previous = previous_checkpoint(file);
+  for (const std::string& name : {file.string(), file.string() + ".new", file.string() + ".new.part", previous.string(),
+                                  previous.string() + ".part"})
+    std::filesystem::remove(name, ignored);
 }
 
 }  // namespace dem

@@ -6,10 +6,8 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "libdem/assembly/assembly.hpp"
-#include "libdem/case/difference.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/state/view.hpp"
@@ -17,6 +15,8 @@
 
 namespace dem {
 namespace {
+
+constexpr std::string_view unreadable = "-";  // in place of a sum
 
 struct GridPoint {
   std::vector<std::size_t> at;  ///< index on each axis
@@ -168,19 +168,50 @@ std::string program_line() {
   return fmt::format("program {} {} {}\n", build.program_version, build.compiler, build.flags);
 }
 
-std::string files_read_by(const Case& c) {
-  auto files = files_of_case(c);
-  if (!c.start_from.empty()) files.emplace_back("start_from", c.start_from / "checkpoint.h5");
+std::string inputs_of(const CaseDocument& document, const std::filesystem::path& case_file) {
   std::string text;
-  for (const auto& [key, file] : files) {
-    std::string content = "cannot be read";
+  const auto add = [&](const std::string& place, std::string_view file) {
+    std::string name = document.value_text(place);
+    if (name.size() < 3) return;             // not given, or an empty name
+    name = name.substr(1, name.size() - 2);  // without quotes
+    std::string content(unreadable);
     try {
-      content = fmt::format("{:016x}", fnv1a(read_file(file)));
+      std::filesystem::path path = case_file.parent_path() / name;
+      if (!file.empty()) path /= file;
+      content = fmt::format("{:016x}", fnv1a(read_file(path)));
     } catch (const FileError&) {  // the run will show the message
     }
-    text += fmt::format("file {} {}: {}\n", key, file.string(), content);
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", place, content);
+  };
+  const auto add_if_there = [&](const std::string& place) {
+    try {
+      add(place, "");
+      return true;
+    } catch (const std::invalid_argument&) {  // no such table
+      return false;
+    }
+  };
+  add("start_from", "checkpoint.h5");
+  add_if_there("assembly.file");
+  for (int k = 1; add_if_there(fmt::format("wall[{}].file", k)); ++k) {
   }
   return text;
+}
+
+std::string inputs_of(const SweepSpec& spec, std::size_t point) {
+  return inputs_of(point_document(spec, point, 1.0), spec.case_file);
+}
+
+bool lacks_input(std::string_view inputs) { return inputs.find(unreadable) != inputs.npos; }
+
+std::string changed_input(std::string_view then, std::string_view now) {
+  while (!then.empty() && !now.empty()) {
+    const std::string_view a = then.substr(0, then.find("; ")), b = now.substr(0, now.find("; "));
+    if (a != b && !lacks_input(a) && !lacks_input(b)) return std::string(a.substr(0, a.find(' ')));
+    then.remove_prefix(std::min(then.size(), a.size() + 2));
+    now.remove_prefix(std::min(now.size(), b.size() + 2));
+  }
+  return "";
 }
 
 std::string fingerprint(const SweepSpec& spec) {
@@ -201,20 +232,6 @@ std::string fingerprint(const SweepSpec& spec) {
     text += fmt::format("quantity {} kind {} column {} stage {} {} from {} to {}\n", q.name, int(q.kind), q.column,
                         q.stage, q.window_is_strain ? "strain" : "time", q.from, q.to);
   text += "case\n" + spec.case_text;
-  // Only words name files, so points that differ in numbers read the same ones.
-  std::set<std::string> seen, lines;
-  for (std::size_t point = 0; point < spec.points(); ++point) {
-    std::string words;
-    for (const SweepValue& value : point_values(spec, point))
-      if (const auto* word = std::get_if<std::string>(&value)) words += *word + '\n';
-    if (seen.contains(words)) continue;
-    try {
-      lines.insert(files_read_by(parse_case(point_case_text(spec, point), spec.case_file)));
-      seen.insert(words);
-    } catch (const std::exception&) {  // the point will show the message
-    }
-  }
-  for (const std::string& line : lines) text += line;
   return text;
 }
 

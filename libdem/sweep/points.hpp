@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/sweep.hpp"
@@ -33,10 +34,17 @@ double expected_cost(const SweepSpec&, std::size_t point);
 /// "program 0.1.0 …": version, compiler and flags, which determine the bits of results.
 std::string program_line();
 
-/// The files that a run of the case reads, one line each, with a sum of their content.
-std::string files_read_by(const Case&);
+/// The files that a case reads, each by its key, with a sum of its content. A file that cannot be read has "-" instead.
+/// For example "assembly.file 180f…; wall[1].file -". The text is empty if the case reads nothing.
+std::string inputs_of(const CaseDocument&, const std::filesystem::path& case_file);
+/// The same of a point. Throws like point_document.
+std::string inputs_of(const SweepSpec&, std::size_t point);
+/// True if one of the files cannot be read.
+bool lacks_input(std::string_view inputs);
+/// The key of a file with another content in both; "" if there is none. Only files that both could read count.
+std::string changed_input(std::string_view then, std::string_view now);
 
-/// Everything that determines the numbers of a sweep, as lines.
+/// Everything that determines the numbers of a sweep, as lines, without the files that its points read (inputs_of).
 std::string fingerprint(const SweepSpec&);
 
 /// Messages about a generated case, without the line numbers, because that text is in no file.

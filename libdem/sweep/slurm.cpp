@@ -4,9 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <sstream>
+#include <optional>
 #include <stdexcept>
 
 #include "libdem/platform/text_file.hpp"
@@ -50,6 +49,19 @@ std::string full_path(const fs::path& path) {
   return text;
 }
 
+constexpr std::string_view own_begin =
+    "# Lines between this one and the next comment are yours (account, partition, module load). They stay.\n";
+constexpr std::string_view own_end = "# End of your lines.\n";
+
+/// The lines that the user has added to an earlier script; nothing where it has no place for them.
+std::optional<std::string> lines_of_user(const fs::path& script) {
+  if (!fs::exists(script)) return "";
+  const std::string text = read_file(script);
+  const auto begin = text.find(own_begin), end = text.find(own_end);
+  if (begin == text.npos || end == text.npos || end < begin) return std::nullopt;
+  return text.substr(begin + own_begin.size(), end - begin - own_begin.size());
+}
+
 }  // namespace
 
 int minutes_of_text(std::string_view text) {
@@ -79,31 +91,6 @@ int minutes_of_text(std::string_view text) {
   return int(minutes);
 }
 
-/// Lines that the user has added to an earlier script: options of Slurm (account, partition), commands (module load).
-std::string lines_of_user(const fs::path& script) {
-  if (!fs::exists(script)) return "";
-  constexpr std::array ours{"#!",
-                            "# The ",
-                            "# Lines that you add ",
-                            "#   sbatch ",
-                            "#   dem sweep ",
-                            "#SBATCH --job-name=",
-                            "#SBATCH --array=",
-                            "#SBATCH --ntasks=",
-                            "#SBATCH --cpus-per-task=",
-                            "#SBATCH --time=",
-                            "#SBATCH --signal=",
-                            "#SBATCH --output=",
-                            "#SBATCH --open-mode=",
-                            "export OMP_NUM_THREADS=",
-                            "exec "};
-  std::string kept;
-  std::istringstream text(read_file(script));
-  for (std::string line; std::getline(text, line);)
-    if (std::ranges::none_of(ours, [&](const char* start) { return line.starts_with(start); })) kept += line + '\n';
-  return kept;
-}
-
 std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
   const std::string folder = full_path(how.folder), sweep = full_path(how.sweep_file), program = full_path(how.program);
   const int tasks = int(std::min<std::size_t>(std::size_t(how.tasks), spec.points()));
@@ -114,7 +101,6 @@ std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
   return fmt::format(
       R"(#!/bin/bash
 # The {points} points of a sweep in {tasks} tasks. Submitted again, the script goes on where it stopped.
-# Lines that you add below stay when dem writes the script again.
 #   sbatch {script}
 #   dem sweep {sweep} --output {output} --status      (or --collect)
 #SBATCH --job-name={name}
@@ -125,7 +111,7 @@ std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
 #SBATCH --signal=B:TERM@{before}
 #SBATCH --output={log}
 #SBATCH --open-mode=append
-{lines_of_user}export OMP_NUM_THREADS={cores}
+{own_begin}{lines_of_user}{own_end}export OMP_NUM_THREADS={cores}
 exec {program} sweep {sweep} --output {output} --part "$SLURM_ARRAY_TASK_ID"/{tasks} --cores {cores}
 )",
       fmt::arg("points", spec.points()), fmt::arg("tasks", tasks),
@@ -133,8 +119,8 @@ exec {program} sweep {sweep} --output {output} --part "$SLURM_ARRAY_TASK_ID"/{ta
       fmt::arg("output", quoted(folder)), fmt::arg("name", name), fmt::arg("cores", how.cores),
       fmt::arg("hours", how.minutes / 60), fmt::arg("minutes", how.minutes % 60), fmt::arg("before", seconds_before),
       fmt::arg("log", in_options(fmt::format("{}/{}/{}/", folder, sweep_folder::parts, log_folder), "%A_%a.txt")),
-      fmt::arg("program", quoted(program)),
-      fmt::arg("lines_of_user", lines_of_user(how.folder / sweep_folder::script)));
+      fmt::arg("program", quoted(program)), fmt::arg("own_begin", own_begin), fmt::arg("own_end", own_end),
+      fmt::arg("lines_of_user", lines_of_user(how.folder / sweep_folder::script).value_or("")));
 }
 
 fs::path write_slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
@@ -142,10 +128,12 @@ fs::path write_slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
   create_folder(how.folder);
   sweep_folder::claim(how.folder, false);
   // Refuses results of another sweep before anything waits in a queue.
-  sweep_folder::finished(how.folder, fingerprint(spec), spec.points());
+  sweep_folder::finished(how.folder, spec);
   create_folder(how.folder / sweep_folder::parts / log_folder);
-  write_file(how.folder / sweep_folder::script, text);
-  return how.folder / sweep_folder::script;
+  const fs::path script = how.folder / sweep_folder::script;
+  if (!lines_of_user(script)) fs::rename(script, script.string() + ".old");
+  write_file(script, text);
+  return script;
 }
 
 }  // namespace dem

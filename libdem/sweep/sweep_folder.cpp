@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "libdem/platform/folder_lock.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/sweep/parts.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/quantities.hpp"
 
@@ -16,10 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files of a sweep in its folder. No other file is ever removed there.
+// Files of a sweep in its folder. No other file is ever removed there. The script may have lines of the user.
 constexpr const char* files_lock = ".files.lock";
-constexpr std::array<const char*, 8> files{journal,     "table.csv", "table.h5", "sweep.toml",
-                                           "case.toml", "plot.svg",  script,     files_lock};
+constexpr std::array<const char*, 7> files{journal,     "table.csv", "table.h5", "sweep.toml",
+                                           "case.toml", "plot.svg",  files_lock};
 
 /// The columns of a series, from the first point that can be built, among the first 20 points.
 std::vector<Column> series_columns(const SweepSpec& spec) {
@@ -69,11 +71,19 @@ SweepTable empty_table(const SweepSpec& spec) {
   return table;
 }
 
-/// Two collections at once write the same files, so they take turns.
-FileLock lock_of_files(const fs::path& folder) {
-  constexpr int patience = 200;  // attempts, 10 s
-  return FileLock(folder / files_lock, "dem sweep", patience);
-}
+/// Two collections at once write the same files, so they take turns. Where locks are impossible, there is none.
+class FilesLock {
+ public:
+  explicit FilesLock(const fs::path& folder) : lock_(folder / files_lock, "dem sweep", patience) {
+    if (!lock_.is_held() && !lock_.is_impossible())
+      throw FileError(fmt::format("{} is written by {}; wait for it or stop it", folder.string(),
+                                  FileLock::text_of(folder / files_lock)));
+  }
+
+ private:
+  static constexpr int patience = 200;  // attempts, 10 s
+  FileLock lock_;
+};
 
 bool holds_sweep(const fs::path& folder) { return fs::exists(folder / journal) || fs::exists(folder / parts); }
 
@@ -84,6 +94,22 @@ void add(JournalContent& all, const JournalContent& more) {
     all.results[k] = more.results[k];
     all.kept[k] = true;
   }
+}
+
+/// Without the journals of parts of the number `of`.
+JournalContent content_of(const fs::path& folder, const std::string& fingerprint, std::size_t points, int of) {
+  JournalContent all{std::vector<TaskResult>(points), std::vector<bool>(points, false),
+                     std::vector<std::string>(points)};
+  if (fs::exists(folder / journal)) add(all, read_journal(folder / journal, fingerprint, points));
+  if (!fs::exists(folder / parts)) return all;
+  std::vector<fs::path> journals;
+  for (const auto& entry : fs::directory_iterator(folder / parts))
+    if (entry.path().extension() == ".journal" &&
+        (of == 0 || !entry.path().stem().string().ends_with(fmt::format("-of-{}", of))))
+      journals.push_back(entry.path());
+  std::ranges::sort(journals);
+  for (const fs::path& file : journals) add(all, read_journal(file, fingerprint, points));
+  return all;
 }
 
 }  // namespace
@@ -103,7 +129,8 @@ void refuse_running_parts(const fs::path& folder) {
 void claim(const fs::path& folder, bool overwrite) {
   if (!holds_sweep(folder)) {
     for (const auto& entry : fs::directory_iterator(folder))
-      if (entry.path().filename() != FolderLock::name && !holds_sweep(folder))  // a part may just have begun
+      if (entry.path().filename() != FolderLock::name && !entry.path().filename().string().starts_with(script) &&
+          !holds_sweep(folder))  // a part may just have begun
         throw FileError(fmt::format("{} holds {} but no sweep; choose another folder with --output", folder.string(),
                                     entry.path().filename().string()));
     return;
@@ -114,19 +141,33 @@ void claim(const fs::path& folder, bool overwrite) {
   fs::remove_all(folder / parts);
 }
 
-JournalContent finished(const fs::path& folder, const std::string& fingerprint, std::size_t points, int of) {
-  JournalContent all{std::vector<TaskResult>(points), std::vector<bool>(points, false),
-                     std::vector<std::string>(points)};
-  if (fs::exists(folder / journal)) add(all, read_journal(folder / journal, fingerprint, points));
-  if (!fs::exists(folder / parts)) return all;
-  std::vector<fs::path> journals;
-  for (const auto& entry : fs::directory_iterator(folder / parts))
-    if (entry.path().extension() == ".journal" &&
-        (of == 0 || !entry.path().stem().string().ends_with(fmt::format("-of-{}", of))))
-      journals.push_back(entry.path());
-  std::ranges::sort(journals);
-  for (const fs::path& file : journals) add(all, read_journal(file, fingerprint, points));
+JournalContent finished(const fs::path& folder, const SweepSpec& spec) {
+  JournalContent all = content_of(folder, fingerprint(spec), spec.points(), 0);
+  check_inputs(folder, spec, all.results);
   return all;
+}
+
+bool is_finished(const fs::path& folder, const std::string& fingerprint, std::size_t points, std::size_t point,
+                 int of) {
+  return content_of(folder, fingerprint, points, of).kept[point];
+}
+
+void check_inputs(const fs::path& folder, const SweepSpec& spec, const std::vector<TaskResult>& results) {
+  std::map<std::string, std::string> present;  // by the words of a point, because only words name files
+  for (std::size_t point = 0; point < results.size(); ++point) {
+    if (results[point].inputs.empty()) continue;
+    std::string words;
+    for (const SweepValue& value : point_values(spec, point))
+      if (const auto* word = std::get_if<std::string>(&value)) words += *word + '\n';
+    const auto [now, is_new] = present.try_emplace(words);
+    if (is_new) now->second = inputs_of(spec, point);
+    if (const std::string key = changed_input(results[point].inputs, now->second); !key.empty())
+      throw OtherTasks(
+          fmt::format("{} holds results of something else, which are not mixed with these: {} has read a file ({}) "
+                      "that has changed "
+                      "since; choose another folder",
+                      folder.string(), point_name(spec, point), key));
+  }
 }
 
 SweepTable table_of(const SweepSpec& spec, std::vector<TaskResult> results) {
@@ -143,13 +184,13 @@ SweepTable table_of(const SweepSpec& spec, std::vector<TaskResult> results) {
 }
 
 void write_tables(const fs::path& folder, const SweepSpec& spec, const SweepTable& table) {
-  const FileLock lock = lock_of_files(folder);
+  const FilesLock lock(folder);
   write_file(folder / "table.csv", table_csv(table));
   write_table_hdf5(folder / "table.h5", table, spec.text, spec.case_text);
 }
 
 void write_inputs(const fs::path& folder, const SweepSpec& spec) {
-  const FileLock lock = lock_of_files(folder);
+  const FilesLock lock(folder);
   write_file(folder / "case.toml", spec.case_text);
   if (!spec.text.empty()) write_file(folder / "sweep.toml", spec.text);
 }

@@ -24,10 +24,14 @@ void claim(const std::filesystem::path& folder, bool overwrite);
 /// Throws FileError if the parts of the sweep are running, with one of them.
 void refuse_running_parts(const std::filesystem::path& folder);
 
-/// Finished points in the journals of the folder. Where `of` is given, journals of parts of that number are left out.
-/// Throws FileError, and OtherTasks where a journal belongs to another sweep.
-JournalContent finished(const std::filesystem::path& folder, const std::string& fingerprint, std::size_t points,
-                        int of = 0);
+/// Finished points in the journals of the folder. Throws FileError, and OtherTasks where a journal belongs to another
+/// sweep or a point has read a file whose content is another one now.
+JournalContent finished(const std::filesystem::path& folder, const SweepSpec&);
+/// True if a journal has the point, other than those of parts of this number. Throws like finished().
+bool is_finished(const std::filesystem::path& folder, const std::string& fingerprint, std::size_t points,
+                 std::size_t point, int of);
+/// Throws OtherTasks if one of the points has read a file whose content is another one now.
+void check_inputs(const std::filesystem::path& folder, const SweepSpec&, const std::vector<TaskResult>&);
 
 /// The table of results in the order of the points. A point without a result has NaN and its message.
 SweepTable table_of(const SweepSpec&, std::vector<TaskResult>);

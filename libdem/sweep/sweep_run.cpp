@@ -13,11 +13,24 @@ namespace dem {
 namespace {
 
 /// Takes over what parts have finished. Another sweep is refused before any of its files is touched or a journal made.
-void take_over_parts(const TaskChoice& choice, const std::filesystem::path& folder, std::size_t points) {
-  const JournalContent found = sweep_folder::finished(folder, choice.fingerprint, points);
-  TaskJournal journal(choice.journal, choice.fingerprint, points);
-  for (std::size_t k = 0; k < points; ++k)
-    if (found.kept[k] && !journal.kept()[k]) journal.append(k, found.results[k]);
+void take_over_parts(const TaskChoice& choice, const std::filesystem::path& folder, const SweepSpec& spec) {
+  const JournalContent found = sweep_folder::finished(folder, spec);
+  TaskJournal journal(choice.journal, choice.fingerprint, spec.points());
+  for (std::size_t k = 0; k < spec.points(); ++k) {
+    if (!found.kept[k]) continue;
+    if (!journal.kept()[k]) journal.append(k, found.results[k]);
+    choice.when_kept(k);
+  }
+}
+
+/// Removes what killed parts left, and the folder of the parts if nothing is in it.
+void tidy(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  const std::filesystem::path parts = folder / sweep_folder::parts;
+  for (const auto& entry : std::filesystem::directory_iterator(parts, ignored))
+    if (entry.path().extension() == ".lock" && !FileLock::holder(entry.path()))
+      std::filesystem::remove(entry.path(), ignored);
+  if (!std::filesystem::is_symlink(parts, ignored)) std::filesystem::remove(parts, ignored);
 }
 
 }  // namespace
@@ -46,7 +59,7 @@ SweepTable run_sweep(const SweepSpec& spec, const SweepRun& how) {
   std::vector<TaskResult> results;
   try {
     if (!how.folder.empty()) {
-      take_over_parts(choice, how.folder, spec.points());
+      take_over_parts(choice, how.folder, spec);
       sweep_folder::write_inputs(how.folder, spec);
     }
     results = run_tasks(
@@ -55,14 +68,14 @@ SweepTable run_sweep(const SweepSpec& spec, const SweepRun& how) {
           return run_point(spec, point, progress, {1, checkpoint_of(point), choice.fingerprint});
         },
         choice);
+    if (!how.folder.empty()) sweep_folder::check_inputs(how.folder, spec, results);
   } catch (const OtherTasks& error) {
     throw FileError(fmt::format("{}; --overwrite replaces them", error.what()));
   }
   const SweepTable table = sweep_folder::table_of(spec, std::move(results));
   if (!how.folder.empty()) {
     sweep_folder::write_tables(how.folder, spec, table);
-    std::error_code not_empty;
-    std::filesystem::remove(how.folder / sweep_folder::parts, not_empty);
+    tidy(how.folder);
   }
   return table;
 }

@@ -27,33 +27,36 @@ extern "C" void note_stop(int signal) {
 
 constexpr std::array stop_signals{SIGINT, SIGTERM, SIGHUP};
 
-// Reply of a task's process: a head, then the numbers, then the message.
+// Reply of a task's process: a head, then the numbers, the message and the inputs.
 struct ReplyHead {
-  std::uint64_t numbers, letters;
+  std::uint64_t numbers, letters, letters_of_inputs;
   double seconds;
   bool done;
   Crew::End end;
 };
 
 std::string packed(const TaskResult& result, Crew::End end) {
-  const ReplyHead head{result.numbers.size(), result.message.size(), result.seconds, result.done, end};
+  const ReplyHead head{result.numbers.size(), result.message.size(), result.inputs.size(),
+                       result.seconds,        result.done,           end};
   std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
   bytes.append(reinterpret_cast<const char*>(result.numbers.data()), result.numbers.size() * sizeof(double));
-  return bytes + result.message;
+  return bytes + result.message + result.inputs;
 }
 
 std::optional<TaskResult> unpacked(const std::string& bytes, Crew::End& end) {
   ReplyHead head;
   if (bytes.size() < sizeof head) return std::nullopt;
   std::memcpy(&head, bytes.data(), sizeof head);
-  if (bytes.size() != sizeof head + head.numbers * sizeof(double) + head.letters) return std::nullopt;
+  if (bytes.size() != sizeof head + head.numbers * sizeof(double) + head.letters + head.letters_of_inputs)
+    return std::nullopt;
   TaskResult result;
   end = head.end;
   result.done = head.done;
   result.seconds = head.seconds;
   result.numbers.resize(head.numbers);
   if (head.numbers > 0) std::memcpy(result.numbers.data(), bytes.data() + sizeof head, head.numbers * sizeof(double));
-  result.message = bytes.substr(bytes.size() - head.letters);
+  result.message = bytes.substr(bytes.size() - head.letters_of_inputs - head.letters, head.letters);
+  result.inputs = bytes.substr(bytes.size() - head.letters_of_inputs);
   return result;
 }
 
@@ -81,6 +84,7 @@ TaskResult worked_out(const Task& task, std::size_t index, const SharedShares& s
   } catch (...) {
     result.message = "failed with an exception of unknown kind";
   }
+  result.inputs = progress.inputs();
   timespec cpu{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
   result.seconds = double(cpu.tv_sec) + 1e-9 * double(cpu.tv_nsec);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -78,6 +79,7 @@ std::string difference(std::string_view kept, std::string_view now) {
     if (k >= lines.size()) return std::string("nothing");
     const auto first = lines[k].find_first_not_of(' ');
     const std::string_view line = lines[k].substr(first == std::string_view::npos ? 0 : first);
+    if (line.empty()) return std::string("nothing");
     return line.size() > 90 ? fmt::format("'{}...'", line.substr(0, 87)) : fmt::format("'{}'", line);
   };
   return fmt::format("there {}, here {}", shown(a), shown(b));
@@ -115,8 +117,9 @@ std::size_t take(JournalContent& content, std::string_view text, const std::file
     length = end + 1;
     const auto line = unsealed(text.substr(begin, end - begin));
     if (!line) continue;
-    const auto parts = split(*line, field_end);  // index, done, failed or lost, seconds, numbers, message
-    if (parts.size() != 5) continue;
+    // The fields are index, word (done, failed, lost), seconds, numbers, message and inputs.
+    const auto parts = split(*line, field_end);
+    if (parts.size() != 6) continue;
     const std::size_t index = std::strtoull(std::string(parts[0]).c_str(), nullptr, 10);
     if (index >= count) continue;
     if (parts[1] == "lost") {
@@ -124,7 +127,7 @@ std::size_t take(JournalContent& content, std::string_view text, const std::file
       continue;
     }
     TaskResult& result = content.results[index];
-    result = {parts[1] == "done", plain(parts[4]), {}, number_of(parts[2])};
+    result = {parts[1] == "done", plain(parts[4]), {}, number_of(parts[2]), plain(parts[5])};
     if (!parts[3].empty())
       for (const auto number : split(parts[3], ' ')) result.numbers.push_back(number_of(number));
     content.kept[index] = true;
@@ -182,15 +185,20 @@ void TaskJournal::restore(std::vector<TaskResult>& results) const {
 }
 
 void TaskJournal::append(std::size_t index, const TaskResult& result) {
-  write_line(fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}", field_end, index, result.done ? "done" : "failed",
-                         result.seconds, fmt::join(result.numbers, " "), escaped(result.message)));
+  write_line(fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}", field_end, index, result.done ? "done" : "failed",
+                         result.seconds, fmt::join(result.numbers, " "), escaped(result.message),
+                         escaped(result.inputs)));
 }
 
 void TaskJournal::append_lost(std::size_t index, const std::string& why) {
-  write_line(fmt::format("{1}{0}lost{0}0{0}{0}{2}", field_end, index, escaped(why)));
+  write_line(fmt::format("{1}{0}lost{0}0{0}{0}{2}{0}", field_end, index, escaped(why)));
 }
 
 void TaskJournal::write_line(std::string_view text) {
+  struct stat status {};
+  if (fstat(descriptor_, &status) == 0 && status.st_nlink == 0)
+    throw FileError(
+        fmt::format("cannot write {}: found it removed, expected it to stay until the end", file_.string()));
   const std::string line = sealed(text);
   for (std::size_t done = 0; done < line.size();) {
     const ssize_t n = pwrite(descriptor_, line.data() + done, line.size() - done, off_t(length_ + done));

@@ -38,7 +38,8 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
 
   std::vector<std::size_t> waiting;  // the longest last
   double total_cost = 0, done_cost = 0;
-  std::size_t done = 0, failed = 0, stopped = 0;
+  std::size_t done = 0, failed = 0, lost = 0, stopped = 0, without = 0;
+  std::string reason;  // why a task stopped without a checkpoint
   for (std::size_t k = count; k-- > 0;) {
     if (kept[k]) {
       ++done;
@@ -55,15 +56,21 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
   StopWatch watch;
   Crew crew(task, count, choice.tasks_stop_by_themselves ? Stops::by_itself : Stops::at_once);
   const auto take = [&](Crew::Ended& ended) {
-    if (ended.end == Crew::End::stopped) {
-      ++stopped;
+    // With a stop, what failed has no checkpoint, and is no result.
+    const bool gave_up = choice.tasks_stop_by_themselves && StopWatch::is_stopped() && !ended.result.done;
+    if (ended.end == Crew::End::stopped || gave_up) {
+      ++(ended.end == Crew::End::stopped ? stopped : without);
+      if (ended.end != Crew::End::stopped) reason = ended.result.message;
       return;
     }
     if (journal && ended.end == Crew::End::by_itself) {
       journal->append(ended.index, ended.result);
       if (choice.when_kept) choice.when_kept(ended.index);
+    } else if (journal) {
+      journal->append_lost(ended.index, ended.result.message);
+      ended.result.message += "; it is repeated next time";
+      ++lost;
     }
-    if (journal && ended.end == Crew::End::lost) ended.result.message += "; it is repeated next time";
     ++done;
     failed += !ended.result.done;
     done_cost += cost(ended.index);
@@ -84,9 +91,10 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
       while (auto ended = crew.wait(20)) take(*ended);  // finished tasks are not lost
       if (!journal)
         throw TasksInterrupted(fmt::format("interrupted: {} of {} were done, nothing is kept", done, count));
+      std::string more = stopped > 0 ? fmt::format(", {} have begun", stopped) : "";
+      if (without > 0) more += fmt::format(", {} stopped without a checkpoint ({})", without, reason);
       throw TasksInterrupted(fmt::format("interrupted: {} of {} are done and kept{}; the same command goes on there",
-                                         done, count,
-                                         stopped > 0 ? fmt::format(", {} are kept as they are", stopped) : ""));
+                                         done - lost, count, more));
     }
     if (auto ended = crew.wait(100)) take(*ended);
     double share = done_cost;

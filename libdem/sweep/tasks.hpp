@@ -33,6 +33,7 @@ struct TaskResult {
   std::string message;          ///< reason without numbers, or a remark on the numbers; may be empty
   std::vector<double> numbers;  ///< NaN where a quantity does not exist
   double seconds = 0;           ///< CPU time of the task
+  std::string inputs{};         ///< what the task has read, as it says; may be empty
 };
 
 /// Passed to a task, for the progress display and for a stop.
@@ -47,10 +48,13 @@ class TaskProgress {
   /// Sets a remark for TaskResult::message beside the numbers.
   void remark(std::string text) { remark_ = std::move(text); }
   const std::string& text() const { return remark_; }
+  /// Sets TaskResult::inputs, also of a task that fails.
+  void set_inputs(std::string text) { inputs_ = std::move(text); }
+  const std::string& inputs() const { return inputs_; }
 
  private:
   volatile double *share_, *stop_;
-  std::string remark_;
+  std::string remark_, inputs_;
 };
 
 /// Computes task `index`. A std::exception becomes the message of the task.

@@ -12,6 +12,7 @@
 #include "libdem/platform/text_file.hpp"
 #include "libdem/sweep/point_run.hpp"
 #include "libdem/sweep/slurm.hpp"
+#include "libdem/sweep/task_journal.hpp"
 #include "libdem/sweep/tasks.hpp"
 #include "tests/sweep/sweep_cases.hpp"
 #include "tests/sweep/sweep_tools.hpp"
@@ -297,14 +298,42 @@ BOOST_AUTO_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again) {
   SlurmChoice how{"/usr/bin/dem", folder.path() / "sweep.toml", folder.path() / "out", 4, 90, 2};
   const auto script = write_slurm_script(spec, how);
   const std::string first = read_file(script), mine = "#SBATCH --account=soil\nmodule load gcc\n";
-  write_file(script, cli::with(first, "export OMP", mine + "export OMP"));
+  const std::string with_mine = cli::with(first, "# End of your lines.", mine + "# End of your lines.");
+  write_file(script, with_mine);
   for (int k = 0; k < 2; ++k) {
     write_slurm_script(spec, how);
-    BOOST_TEST(read_file(script) == cli::with(first, "export OMP", mine + "export OMP"));
+    BOOST_TEST(read_file(script) == with_mine);
   }
   how.minutes = 30;
   write_slurm_script(spec, how);
   BOOST_TEST(has(read_file(script), "#SBATCH --time=0:30:00\n"));
   BOOST_TEST(!has(read_file(script), "--time=1:30:00"));
   BOOST_TEST(has(read_file(script), mine));
+  // A script without a place for them is kept beside the new one.
+  write_file(script, "my own\n");
+  write_slurm_script(spec, how);
+  BOOST_TEST(read_file(script.string() + ".old") == "my own\n");
+  BOOST_TEST(!has(read_file(script), mine));
+  // It stays when the sweep is replaced.
+  run_sweep(spec, {1, folder.path() / "out", false, true});
+  BOOST_TEST(std::filesystem::exists(script));
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_was_removed_ends_a_part) {
+  const Folder folder;
+  const auto out = folder.path() / "out";
+  TaskJournal journal(out / "parts/1-of-9.journal", "fingerprint", 9);
+  std::filesystem::remove_all(out);
+  BOOST_CHECK_EXCEPTION(journal.append(0, {}), FileError,
+                        [](const FileError& e) { return has(e.what(), "found it removed"); });
+}
+
+BOOST_AUTO_TEST_CASE(a_collection_waits_for_its_turn_and_does_not_write_without_it) {
+  const Folder folder;
+  const SweepSpec spec = spec_of(folder);
+  const auto out = folder.path() / "out";
+  run_sweep_part(spec, part_in(out, 1, 1));
+  const FileLock lock(out / ".files.lock", "a test");
+  BOOST_CHECK_EXCEPTION(collect_sweep(spec, out), FileError,
+                        [](const FileError& e) { return has(e.what(), "is written by process"); });
 }

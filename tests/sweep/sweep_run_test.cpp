@@ -189,25 +189,64 @@ BOOST_AUTO_TEST_CASE(results_of_files_that_have_changed_are_refused) {
 time.step = 1e-3
 assembly = {generator = "grains", file = "a.wkt"}
 material = {normal_stiffness = 400, tangential_stiffness_ratio = 0.3, friction = 0.5, restitution = 0.9}
-stage = [{duration = 1.0}]
+stage = [{duration = 0.1}]
 )";
   const std::string square = "1\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n";
   for (const char* name : {"a.wkt", "b.wkt"}) folder.write(name, square);
+  const SweepSpec spec = spec_of(folder, grains,
+                                 "axis = [{key = \"assembly.file\", values = [\"a.wkt\", \"b.wkt\"]}]\n"
+                                 "quantity = [{kind = \"final\", column = \"kinetic_energy\"}]\n");
+  const auto out = folder.path() / "out";
+  const auto refused = [&](const SweepSpec& sweep) {
+    BOOST_CHECK_EXCEPTION(run_sweep(sweep, quietly(out)), FileError, [](const FileError& e) {
+      BOOST_TEST_INFO(e.what());
+      return has(e.what(), "point 2 (assembly.file = b.wkt) has read a file (assembly.file) that has changed since") &&
+             has(e.what(), "--overwrite");
+    });
+  };
+  // A file that is not there is no result. The point runs once the file is there.
+  std::filesystem::rename(folder.path() / "b.wkt", folder.path() / "away");
+  SweepTable table = run_sweep(spec, quietly(out));
+  BOOST_TEST(has(table.message[1], "; it is repeated next time"), table.message[1]);
+  std::filesystem::rename(folder.path() / "away", folder.path() / "b.wkt");
+  table = run_sweep(spec, quietly(out));
+  BOOST_TEST(table.failed() == 0u);
+
+  folder.write("b.wkt", square + "\n");
+  refused(spec);
+  folder.write("b.wkt", square);
+  run_sweep(spec, quietly(out));
+  std::filesystem::remove(folder.path() / "b.wkt");  // nothing is to be run
+  BOOST_TEST(run_sweep(spec, quietly(out)).failed() == 0u);
+  folder.write("b.wkt", square);
+
+  // The same files by another path are the same.
+  std::filesystem::create_directory_symlink(folder.path(), folder.path() / "link");
+  BOOST_TEST(run_sweep(read_sweep(folder.path() / "link" / "sweep.toml"), quietly(out)).failed() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(inputs_are_the_files_of_a_case_with_the_state_that_it_starts_from) {
+  const Folder folder;
+  const auto inputs = [&](const std::string& text) {
+    return inputs_of(CaseDocument(text, "case.toml"), folder.path() / "case.toml");
+  };
+  BOOST_TEST(inputs("dimension = 3\n") == "");
+  const std::string text =
+      "start_from = \"start\"\nwall = [{shape = \"plane\"}, {shape = \"mesh\", file = 'm.stl'}]\nassembly.file = "
+      "\"a\"\n";
+  BOOST_TEST(inputs(text) == "start_from -; assembly.file -; wall[2].file -");
+  BOOST_TEST(lacks_input(inputs(text)));
   create_folder(folder.path() / "start");
-  SweepSpec spec = spec_of(folder, grains,
-                           "axis = [{key = \"assembly.file\", values = [\"a.wkt\", \"b.wkt\"]}]\n"
-                           "quantity = [{kind = \"final\", column = \"kinetic_energy\"}]\n");
-  spec.case_text = "start_from = \"start\"\n" + grains;
-  const auto text = [&] { return fingerprint(spec); };
-  const std::string before = text();
-  BOOST_TEST(before == text());
-  BOOST_TEST(has(before, "checkpoint.h5: cannot be read\n"));
-  folder.write("start/checkpoint.h5", "a state");
-  BOOST_TEST(!has(text(), "cannot be read"));
-  for (const char* name : {"a.wkt", "b.wkt", "start/checkpoint.h5"}) {
-    const std::string old = text();
-    folder.write(name, square + "\n");
-    BOOST_TEST(text() != old, name);
+  for (const char* name : {"start/checkpoint.h5", "a", "m.stl"}) folder.write(name, name);
+  const std::string before = inputs(text);
+  BOOST_TEST(!lacks_input(before));
+  for (const auto& [name, key] :
+       {std::pair{"start/checkpoint.h5", "start_from"}, {"a", "assembly.file"}, {"m.stl", "wall[2].file"}}) {
+    folder.write(name, "other");
+    BOOST_TEST(changed_input(before, inputs(text)) == key);
+    std::filesystem::remove(folder.path() / name);
+    BOOST_TEST(changed_input(before, inputs(text)) == "");
+    folder.write(name, name);
   }
 }
 
