@@ -12,6 +12,7 @@
 #include "apps/command_line.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
+#include "libdem/platform/folder_lock.hpp"
 #include "libdem/sweep/parts.hpp"
 #include "libdem/sweep/slurm.hpp"
 
@@ -166,6 +167,8 @@ int sweep_on_cluster(const ClusterOptions& options, const fs::path& sweep_file, 
     title();
     if (options.slurm) return to_slurm(spec, options, sweep_file, folder);
     if (options.collect) return collect(spec, folder, draw);
+    if (const auto holder = FileLock::holder(folder / FolderLock::name))
+      say("In use by {}; the points that it runs count as waiting\n", *holder);
     print_counts(spec, sweep_status(spec, folder));
     return exit_good;
   } catch (const std::invalid_argument& error) {

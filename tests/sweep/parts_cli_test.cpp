@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "libdem/platform/folder_lock.hpp"
 #include "tests/apps/cli_tools.hpp"
 
 namespace {
@@ -69,6 +70,10 @@ BOOST_AUTO_TEST_CASE(parts_run_at_once_one_is_killed_and_the_table_is_that_of_on
   folder.gives(1, "sweep sweep.toml --collect", {std::to_string(done) + " of 6 points are in"},
                {std::to_string(6 - done) + " of 6 points are missing"});
   folder.gives(0, "sweep sweep.toml --part 1/2", {"3 points, " + std::to_string(done - 3) + " finished earlier"});
+  {
+    const dem::FolderLock lock(folder.path() / "results/sweep", "a test");
+    folder.gives(0, "sweep sweep.toml --status", {"In use by process", "(a test, since"});
+  }
   folder.gives(0, "sweep sweep.toml --collect", {"6 of 6 points are in results/sweep/table.csv"});
   BOOST_TEST(columns_of(folder.text("results/sweep/table.csv")) == columns_of(folder.text("one/table.csv")));
   for (const auto& entry : cli::fs::directory_iterator(parts))

@@ -98,7 +98,7 @@ def study(run):
     rises = int((median > 1).sum())
     low, high = share_interval(rises, len(found))
     return {"pairs": len(numbers), "jumping": len(found), "jumps": sum(len(at_jump) for at_jump, _ in found.values()),
-            "rises": rises, "low": low, "percents": f"{100 * low:.0f} to {100 * high:.0f} %",
+            "rises": rises, "low": low, "high": high, "percents": f"{100 * low:.0f} to {100 * high:.0f} %",
             "median": np.median(median),
             "calm": np.median([np.median(elsewhere) for _, elsewhere in found.values()]),
             "above": with_error(above), "below": with_error(below), "late": len(late),

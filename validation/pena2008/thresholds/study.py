@@ -149,8 +149,9 @@ def over_ratios(found, grid):
 
 
 def over_friction(at, grid):
-    """Text of T_t over μ, frictions of the same threshold together, and whether those that stick have the same."""
-    texts, same = [], True
+    """Text of T_t over μ, frictions of the same threshold together; whether those that stick have the same; and the
+    least μ of each reading from which on T_t is that at 500."""
+    texts, same, least = [], True, {}
     for reading, name in READINGS.items():
         groups = []  # word, first and last friction
         for mu in grid["friction"]:
@@ -161,13 +162,17 @@ def over_friction(at, grid):
                 groups[-1][2] = mu
             else:
                 groups.append([word, mu, mu])
+            near = p.usable and not none and abs(p.measured / at(reading, 500).measured - 1) < 0.05
+            least[reading] = least.get(reading, mu) if near else math.inf
+            if least[reading] == math.inf:
+                del least[reading]
             if p.usable and mu > 0:
-                same = same and abs(p.measured / at(reading, 500).measured - 1) < 0.05
+                same = same and near
             if mu == 0 and reading != "free no rotation":
                 same = same and p.usable and none
         texts.append(f"{name}: " + ", ".join((f"{a:g}" if a == b else f"{a:g} to {b:g}") + f": {word}"
                                              for word, a, b in groups))
-    return "; ".join(texts), same
+    return "; ".join(texts), same, least
 
 
 def without_threshold():
@@ -236,7 +241,7 @@ def study(run):
     rotation, held, free = (at(reading).exact for reading in READINGS)
     predictions = compare_predictions(found)
     ratios_text, varies = over_ratios(found, grid)
-    friction_text, same = over_friction(at, grid)
+    friction_text, same, least = over_friction(at, grid)
     return {
         "values": "; ".join(f"{READINGS[r]} {100 * TOLERANCES[k]:g} %: {at(r).exact[k]:.3g} ({value:g})"
                             for r, k, value in PRINTED),
@@ -251,6 +256,7 @@ def study(run):
                 "τ is the mean of γ/k over normal and tangential weighted by strain energy, the reference's τ where "
                 "the two are equal."),
         "ratios": ratios_text, "varies": varies, "friction": friction_text, "same": same,
+        "least": [least.get(reading, math.inf) for reading in READINGS],
         "friction_why": (
             "μ decides whether the contact sticks at rest; where it does the threshold is that of the sticking "
             "contact, where it slides there is none." if same else
