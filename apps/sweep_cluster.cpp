@@ -55,7 +55,9 @@ std::vector<std::string> lines_of(const SweepSpec& spec, const std::vector<Point
   return lines;
 }
 
-void print_counts(const SweepSpec& spec, const std::vector<PointStatus>& all) {
+void print_counts(const SweepSpec& spec, const fs::path& folder, const std::vector<PointStatus>& all) {
+  if (const auto holder = FileLock::holder(folder / FolderLock::name))
+    say("In use by {}; the points that it runs count as waiting\n", *holder);
   const auto with_checkpoint = std::size_t(std::ranges::count_if(
       all, [](const PointStatus& p) { return p.state == PointState::waiting && p.has_checkpoint; }));
   say("done     {:>7}\n", count(all, PointState::done));
@@ -73,7 +75,7 @@ int collect(const SweepSpec& spec, const fs::path& folder, void (*draw)(const Sw
   const SweepTable table = collect_sweep(spec, folder);
   draw(table);
   const std::size_t missing = table.rows() - count(all, PointState::done) - count(all, PointState::failed);
-  if (missing > 0 || count(all, PointState::failed) > 0) print_counts(spec, all);
+  if (missing > 0 || count(all, PointState::failed) > 0) print_counts(spec, folder, all);
   say("{} of {} points are in {}/table.csv and table.h5\n", table.rows() - table.failed(), table.rows(),
       folder.string());
   if (missing > 0)
@@ -167,9 +169,7 @@ int sweep_on_cluster(const ClusterOptions& options, const fs::path& sweep_file, 
     title();
     if (options.slurm) return to_slurm(spec, options, sweep_file, folder);
     if (options.collect) return collect(spec, folder, draw);
-    if (const auto holder = FileLock::holder(folder / FolderLock::name))
-      say("In use by {}; the points that it runs count as waiting\n", *holder);
-    print_counts(spec, sweep_status(spec, folder));
+    print_counts(spec, folder, sweep_status(spec, folder));
     return exit_good;
   } catch (const std::invalid_argument& error) {
     complain(error.what());

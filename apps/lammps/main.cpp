@@ -31,6 +31,7 @@ namespace {
 
 StopRequests stop_requests;
 bool all_ranks_know = false;  // of the error of this rank
+bool has_begun = false;       // there is a folder to go on from
 bool is_stopped() { return stop_requests.count() > 0; }
 
 /// The second request ends the rank at once.
@@ -168,7 +169,7 @@ void print_traffic(const Part& part, std::uint64_t steps) {
       all[3] / std::max(all[4], 1.0));
 }
 
-/// Of each rank, before the first step. Rank 0 has the observer and the folder, too.
+/// Of each rank, before the first step. Rank 0 has the observer, too, and later the folder.
 struct Start {
   Case c;
   std::filesystem::path path;
@@ -254,6 +255,7 @@ int work(const Options& options, int rank) {
         if (rank == 0) open_results(*start, options);
       }))
     return of_another_rank;
+  has_begun = true;
   if (rank != 0) {
     run.reset();
     serve(part);
@@ -303,8 +305,8 @@ int main_of_rank(int argc, char** argv, int rank) {
       return is_of_case(error) ? exit_bad_input : exit_file;
     }
     // Other ranks may be in the middle of a step: they would wait for this one.
-    fmt::print(stderr, "rank {}: {}; all ranks stop; go on from the last checkpoint: dem-lammps --resume FOLDER\n",
-               rank, error.what());
+    fmt::print(stderr, "rank {}: {}; all ranks stop{}\n", rank, error.what(),
+               has_begun ? "; go on from the last checkpoint: dem-lammps --resume FOLDER" : "");
     MPI_Abort(MPI_COMM_WORLD, exit_file);
     return exit_file;
   }

@@ -17,7 +17,8 @@ ImportedAssembly read_assembly_file(const std::filesystem::path& path) {
   try {
     text = geometry::read_outline_text(path);
   } catch (const geometry::GeometryError& error) {
-    if (std::ifstream(path)) throw ContentError(error.what());
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(path, ignored) && std::ifstream(path)) throw ContentError(error.what());
     throw FileError(error.what());
   }
   return NumberStream(text, path.string()).numbers_in_line() == 1 ? parse_dempla(text, path.string())

@@ -55,6 +55,13 @@ fs::path previous_checkpoint(const fs::path& file) {
   return file.parent_path() / (file.stem().string() + ".previous" + file.extension().string());
 }
 
+void remove_checkpoint(const fs::path& file) {
+  std::error_code ignored;
+  const std::string name = file.string(), previous = previous_checkpoint(file).string();
+  for (const std::string& one : {name, name + ".new", name + ".new.part", previous, previous + ".part"})
+    fs::remove(one, ignored);
+}
+
 void write_checkpoint(const fs::path& file, const CheckpointHeader& header,
                       const std::function<void(ArchiveWriter&)>& save) {
   fs::path fresh = file;

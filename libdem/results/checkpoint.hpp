@@ -24,6 +24,9 @@ void write_checkpoint(const std::filesystem::path& file, const CheckpointHeader&
 /// checkpoint.h5 → checkpoint.previous.h5
 std::filesystem::path previous_checkpoint(const std::filesystem::path& file);
 
+/// Removes the checkpoint and the previous one, also those that a kill left half-written.
+void remove_checkpoint(const std::filesystem::path& file);
+
 class Checkpoint : public ArchiveReader {
  public:
   /// Reads one file and verifies its checksum. Throws FileError if it is missing, damaged or of another format.

@@ -13,6 +13,7 @@
 
 #include "libdem/platform/folder_lock.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/results/checkpoint.hpp"
 #include "libdem/sweep/point_run.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/sweep_folder.hpp"
@@ -140,7 +141,7 @@ class PartRun {
       ++report_.ran;
       report_.failed += !ended.result.done;
     }
-    if (watch_.is_stopped()) throw_interrupted("no point is unfinished");
+    if (watch_.is_stopped()) throw_interrupted("no point was running");
   }
 
   [[noreturn]] void throw_interrupted(const std::string& what) const {
@@ -244,6 +245,7 @@ std::vector<PointStatus> sweep_status(const SweepSpec& spec, const fs::path& fol
 
 SweepTable collect_sweep(const SweepSpec& spec, const fs::path& folder) {
   refuse_missing(folder);
+  const sweep_folder::TablesLock lock(folder);
   JournalContent found = sweep_folder::finished(folder, spec);
   for (std::size_t k = 0; k < found.kept.size(); ++k)
     if (!found.kept[k])

@@ -22,20 +22,14 @@ std::string owner_of(const PointRun& how, std::size_t point, const std::string& 
   return fmt::format("point {}\n{}inputs {}\n", point, how.fingerprint, inputs);
 }
 
-/// Goes on from the checkpoint if it is a good one of this point. Otherwise the point begins again, which costs time
-/// only.
-void go_on(Simulation& run, QuantityMeter& meter, const Checkpoint& checkpoint) {
-  run.load(checkpoint);
-  meter.load(checkpoint);
-}
-
 bool is_of(const Checkpoint& checkpoint, const std::string& owner) {
   return checkpoint.has("sweep/point") && checkpoint.text("sweep/point") == owner;
 }
 
 void save(const Simulation& run, const QuantityMeter& meter, const PointRun& how, const std::string& owner) {
   std::error_code ignored;
-  std::filesystem::create_directory(how.checkpoint.parent_path(), ignored);  // not that of a sweep that was removed
+  // One level only: the folder of a sweep that was removed is not made again.
+  std::filesystem::create_directory(how.checkpoint.parent_path(), ignored);
   write_checkpoint(how.checkpoint, {this_build().program_version, run.step_count(), run.time()},
                    [&](ArchiveWriter& archive) {
                      archive.put_text("sweep/point", owner);
@@ -44,7 +38,7 @@ void save(const Simulation& run, const QuantityMeter& meter, const PointRun& how
                    });
 }
 
-/// The checkpoint of the point, if there is a good one.
+/// The checkpoint of the point, if there is a good one. Otherwise the point begins again, which costs time only.
 std::optional<Checkpoint> checkpoint_of(const PointRun& how, const std::string& owner) {
   std::error_code ignored;
   if (how.checkpoint.empty() || (!std::filesystem::exists(how.checkpoint, ignored) &&
@@ -94,7 +88,15 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
   if (!c.start_from.empty()) start_from_results(run, c);
   QuantityMeter meter(spec.quantities, run);
   const std::string owner = owner_of(how, point, progress.inputs());
-  if (const auto checkpoint = checkpoint_of(how, owner)) go_on(run, meter, *checkpoint);
+  if (const auto checkpoint = checkpoint_of(how, owner)) {
+    try {
+      run.load(*checkpoint);
+      meter.load(*checkpoint);
+    } catch (const FileError&) {  // of another build: the point begins again
+      remove_checkpoint(how.checkpoint);
+      return results_of(spec, point, progress, how);
+    }
+  }
   run_to_end(run, meter, progress, how, owner);
   std::string remark;
   std::vector<double> values{run.contact_duration(), double(run.step_count())};
@@ -120,14 +122,6 @@ std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProg
     if (lacks_input(progress.inputs())) throw FileError(error.what());
     throw;
   }
-}
-
-void remove_checkpoint(const std::filesystem::path& file) {
-  std::error_code ignored;
-  const std::filesystem::path previous = previous_checkpoint(file);
-  for (const std::string& name : {file.string(), file.string() + ".new", file.string() + ".new.part", previous.string(),
-                                  previous.string() + ".part"})
-    std::filesystem::remove(name, ignored);
 }
 
 }  // namespace dem

@@ -20,7 +20,4 @@ struct PointRun {
 /// Returns t_c, steps, then the quantities. Throws TaskStopped if it was asked to stop, after a checkpoint.
 std::vector<double> run_point(const SweepSpec&, std::size_t point, TaskProgress&, const PointRun& = {});
 
-/// Removes the checkpoints of a point, also those that a kill left half-written.
-void remove_checkpoint(const std::filesystem::path&);
-
 }  // namespace dem

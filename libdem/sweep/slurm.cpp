@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 #include <stdexcept>
 
 #include "libdem/platform/text_file.hpp"
@@ -53,12 +52,16 @@ constexpr std::string_view own_begin =
     "# Lines between this one and the next comment are yours (account, partition, module load). They stay.\n";
 constexpr std::string_view own_end = "# End of your lines.\n";
 
-/// The lines that the user has added to an earlier script; nothing where it has no place for them.
-std::optional<std::string> lines_of_user(const fs::path& script) {
+/// The lines that the user has added to an earlier script.
+std::string lines_of_user(const fs::path& script) {
   if (!fs::exists(script)) return "";
   const std::string text = read_file(script);
   const auto begin = text.find(own_begin), end = text.find(own_end);
-  if (begin == text.npos || end == text.npos || end < begin) return std::nullopt;
+  if (begin == text.npos || end == text.npos || end < begin)
+    throw FileError(
+        fmt::format("{}: found no place for your lines, expected the two comments around it; move the file "
+                    "away, and copy your lines into the new one",
+                    script.string()));
   return text.substr(begin + own_begin.size(), end - begin - own_begin.size());
 }
 
@@ -91,7 +94,7 @@ int minutes_of_text(std::string_view text) {
   return int(minutes);
 }
 
-std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
+std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how, std::string_view own_lines) {
   const std::string folder = full_path(how.folder), sweep = full_path(how.sweep_file), program = full_path(how.program);
   const int tasks = int(std::min<std::size_t>(std::size_t(how.tasks), spec.points()));
   // Slurm may send the signal a minute earlier than asked for.
@@ -111,7 +114,7 @@ std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
 #SBATCH --signal=B:TERM@{before}
 #SBATCH --output={log}
 #SBATCH --open-mode=append
-{own_begin}{lines_of_user}{own_end}export OMP_NUM_THREADS={cores}
+{own_begin}{own_lines}{own_end}export OMP_NUM_THREADS={cores}
 exec {program} sweep {sweep} --output {output} --part "$SLURM_ARRAY_TASK_ID"/{tasks} --cores {cores}
 )",
       fmt::arg("points", spec.points()), fmt::arg("tasks", tasks),
@@ -120,18 +123,17 @@ exec {program} sweep {sweep} --output {output} --part "$SLURM_ARRAY_TASK_ID"/{ta
       fmt::arg("hours", how.minutes / 60), fmt::arg("minutes", how.minutes % 60), fmt::arg("before", seconds_before),
       fmt::arg("log", in_options(fmt::format("{}/{}/{}/", folder, sweep_folder::parts, log_folder), "%A_%a.txt")),
       fmt::arg("program", quoted(program)), fmt::arg("own_begin", own_begin), fmt::arg("own_end", own_end),
-      fmt::arg("lines_of_user", lines_of_user(how.folder / sweep_folder::script).value_or("")));
+      fmt::arg("own_lines", own_lines));
 }
 
 fs::path write_slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
-  const std::string text = slurm_script(spec, how);
+  const fs::path script = how.folder / sweep_folder::script;
+  const std::string text = slurm_script(spec, how, lines_of_user(script));
   create_folder(how.folder);
   sweep_folder::claim(how.folder, false);
   // Refuses results of another sweep before anything waits in a queue.
   sweep_folder::finished(how.folder, spec);
   create_folder(how.folder / sweep_folder::parts / log_folder);
-  const fs::path script = how.folder / sweep_folder::script;
-  if (!lines_of_user(script)) fs::rename(script, script.string() + ".old");
   write_file(script, text);
   return script;
 }

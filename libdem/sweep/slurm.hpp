@@ -21,10 +21,12 @@ inline constexpr int most_slurm_tasks = 999;  ///< larger arrays are refused by 
 int minutes_of_text(std::string_view);
 
 /// The script. The name of its job belongs to one user and one folder. Slurm sends SIGTERM before the limit, and each
-/// part then leaves a checkpoint. Throws std::invalid_argument for a path that a script cannot hold.
-std::string slurm_script(const SweepSpec&, const SlurmChoice&);
+/// part then leaves a checkpoint. `own_lines` are those of the user. Throws std::invalid_argument for a path that a
+/// script cannot hold.
+std::string slurm_script(const SweepSpec&, const SlurmChoice&, std::string_view own_lines = "");
 
-/// Writes the script into the folder of the sweep, with a folder for its messages. Throws FileError.
+/// Writes the script into the folder of the sweep, with a folder for its messages. Lines that the user has added to the
+/// script that is there stay. Throws FileError, also if that script has no place for them.
 std::filesystem::path write_slurm_script(const SweepSpec&, const SlurmChoice&);
 
 }  // namespace dem

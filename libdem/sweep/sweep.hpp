@@ -90,7 +90,8 @@ struct SweepTable {
 
 struct SweepRun {
   int workers = 0;  ///< 0 for one per core
-  /// Gets journal, table.csv, table.h5, sweep.toml and case.toml. Empty: nothing is written.
+  /// Gets journal, table.csv, table.h5, sweep.toml and case.toml, and parts/ with checkpoints of points that are not
+  /// finished. Empty: nothing is written.
   std::filesystem::path folder;
   bool show_progress = true;
   bool overwrite = false;  ///< replace another sweep in the folder

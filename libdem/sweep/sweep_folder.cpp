@@ -19,9 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Files of a sweep in its folder. No other file is ever removed there. The script may have lines of the user.
-constexpr const char* files_lock = ".files.lock";
-constexpr std::array<const char*, 7> files{journal,     "table.csv", "table.h5", "sweep.toml",
-                                           "case.toml", "plot.svg",  files_lock};
+constexpr std::array<const char*, 6> files{journal, "table.csv", "table.h5", "sweep.toml", "case.toml", "plot.svg"};
+constexpr const char* tables_lock = ".files.lock";
 
 /// The columns of a series, from the first point that can be built, among the first 20 points.
 std::vector<Column> series_columns(const SweepSpec& spec) {
@@ -71,20 +70,6 @@ SweepTable empty_table(const SweepSpec& spec) {
   return table;
 }
 
-/// Two collections at once write the same files, so they take turns. Where locks are impossible, there is none.
-class FilesLock {
- public:
-  explicit FilesLock(const fs::path& folder) : lock_(folder / files_lock, "dem sweep", patience) {
-    if (!lock_.is_held() && !lock_.is_impossible())
-      throw FileError(fmt::format("{} is written by {}; wait for it or stop it", folder.string(),
-                                  FileLock::text_of(folder / files_lock)));
-  }
-
- private:
-  static constexpr int patience = 200;  // attempts, 10 s
-  FileLock lock_;
-};
-
 bool holds_sweep(const fs::path& folder) { return fs::exists(folder / journal) || fs::exists(folder / parts); }
 
 void add(JournalContent& all, const JournalContent& more) {
@@ -95,6 +80,27 @@ void add(JournalContent& all, const JournalContent& more) {
     all.kept[k] = true;
   }
 }
+
+/// The files that points read, as they are now.
+class Inputs {
+ public:
+  explicit Inputs(const SweepSpec& spec) : spec_(spec) {}
+
+  /// The key of a file that has changed since the point read it; "" if there is none.
+  std::string changed(std::size_t point, const TaskResult& result) {
+    if (result.inputs.empty()) return "";
+    std::string words;  // only words name files
+    for (const SweepValue& value : point_values(spec_, point))
+      if (const auto* word = std::get_if<std::string>(&value)) words += *word + '\n';
+    const auto [now, is_new] = of_words_.try_emplace(words);
+    if (is_new) now->second = inputs_of(spec_, point);
+    return changed_input(result.inputs, now->second);
+  }
+
+ private:
+  const SweepSpec& spec_;
+  std::map<std::string, std::string> of_words_;
+};
 
 /// Without the journals of parts of the number `of`.
 JournalContent content_of(const fs::path& folder, const std::string& fingerprint, std::size_t points, int of) {
@@ -114,6 +120,12 @@ JournalContent content_of(const fs::path& folder, const std::string& fingerprint
 
 }  // namespace
 
+TablesLock::TablesLock(const fs::path& folder, int attempts) : lock_(folder / tables_lock, "dem sweep", attempts) {
+  if (!lock_.is_held() && !lock_.is_impossible())
+    throw FileError(fmt::format("{} is written by {}; wait for it or stop it", folder.string(),
+                                FileLock::text_of(folder / tables_lock)));
+}
+
 fs::path file_of(const fs::path& folder, std::size_t point, std::string_view kind) {
   return folder / parts / fmt::format("point-{}.{}", point + 1, kind);
 }
@@ -129,8 +141,9 @@ void refuse_running_parts(const fs::path& folder) {
 void claim(const fs::path& folder, bool overwrite) {
   if (!holds_sweep(folder)) {
     for (const auto& entry : fs::directory_iterator(folder))
-      if (entry.path().filename() != FolderLock::name && !entry.path().filename().string().starts_with(script) &&
-          !holds_sweep(folder))  // a part may just have begun
+      if (const fs::path name = entry.path().filename(); name != FolderLock::name && name != tables_lock &&
+                                                         name != script &&
+                                                         !holds_sweep(folder))  // a part may just have begun
         throw FileError(fmt::format("{} holds {} but no sweep; choose another folder with --output", folder.string(),
                                     entry.path().filename().string()));
     return;
@@ -143,31 +156,27 @@ void claim(const fs::path& folder, bool overwrite) {
 
 JournalContent finished(const fs::path& folder, const SweepSpec& spec) {
   JournalContent all = content_of(folder, fingerprint(spec), spec.points(), 0);
+  Inputs present(spec);
+  for (std::size_t point = 0; point < all.kept.size(); ++point)
+    if (!all.results[point].done && !present.changed(point, all.results[point]).empty()) all.kept[point] = false;
   check_inputs(folder, spec, all.results);
   return all;
 }
 
 bool is_finished(const fs::path& folder, const std::string& fingerprint, std::size_t points, std::size_t point,
                  int of) {
-  return content_of(folder, fingerprint, points, of).kept[point];
+  return content_of(folder, fingerprint, points, of).results[point].done;
 }
 
 void check_inputs(const fs::path& folder, const SweepSpec& spec, const std::vector<TaskResult>& results) {
-  std::map<std::string, std::string> present;  // by the words of a point, because only words name files
-  for (std::size_t point = 0; point < results.size(); ++point) {
-    if (results[point].inputs.empty()) continue;
-    std::string words;
-    for (const SweepValue& value : point_values(spec, point))
-      if (const auto* word = std::get_if<std::string>(&value)) words += *word + '\n';
-    const auto [now, is_new] = present.try_emplace(words);
-    if (is_new) now->second = inputs_of(spec, point);
-    if (const std::string key = changed_input(results[point].inputs, now->second); !key.empty())
+  Inputs present(spec);
+  for (std::size_t point = 0; point < results.size(); ++point)
+    if (const std::string key = present.changed(point, results[point]); results[point].done && !key.empty())
       throw OtherTasks(
-          fmt::format("{} holds results of something else, which are not mixed with these: {} has read a file ({}) "
-                      "that has changed "
-                      "since; choose another folder",
+          fmt::format("{}: found {} with results of another content of {}, expected the file as it was then; put it "
+                      "back, or choose "
+                      "another folder",
                       folder.string(), point_name(spec, point), key));
-  }
 }
 
 SweepTable table_of(const SweepSpec& spec, std::vector<TaskResult> results) {
@@ -184,13 +193,11 @@ SweepTable table_of(const SweepSpec& spec, std::vector<TaskResult> results) {
 }
 
 void write_tables(const fs::path& folder, const SweepSpec& spec, const SweepTable& table) {
-  const FilesLock lock(folder);
   write_file(folder / "table.csv", table_csv(table));
   write_table_hdf5(folder / "table.h5", table, spec.text, spec.case_text);
 }
 
 void write_inputs(const fs::path& folder, const SweepSpec& spec) {
-  const FilesLock lock(folder);
   write_file(folder / "case.toml", spec.case_text);
   if (!spec.text.empty()) write_file(folder / "sweep.toml", spec.text);
 }

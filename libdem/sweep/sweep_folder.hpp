@@ -1,19 +1,31 @@
 // The folder of a sweep: its files, its finished points, its table. Only for this room.
 //
 // One machine writes journal, table.csv, table.h5, sweep.toml, case.toml and plot.svg. The script for a queue is
-// sweep.slurm. Part 3 of 8 has parts/3-of-8.journal and, while it runs, 3-of-8.lock. A point that runs has
-// parts/point-12.lock, and one that is not finished may have point-12.h5.
+// sweep.slurm. Part 3 of 8 has parts/3-of-8.journal and, while it runs, 3-of-8.lock. A point that a part runs has
+// parts/point-12.lock. One that is not finished may have parts/point-12.h5, whoever ran it.
 #pragma once
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "libdem/platform/folder_lock.hpp"
 #include "libdem/sweep/sweep.hpp"
 #include "libdem/sweep/task_journal.hpp"
 
 namespace dem::sweep_folder {
 
 inline constexpr const char *journal = "journal", *parts = "parts", *script = "sweep.slurm";
+
+/// Who reads results and writes tables from them holds it, so that older tables do not replace newer ones. Where locks
+/// are impossible, it is none.
+class TablesLock {
+ public:
+  /// Waits for its turn, 50 ms an attempt. Throws FileError with the process that holds it.
+  explicit TablesLock(const std::filesystem::path& folder, int attempts = 200);
+
+ private:
+  FileLock lock_;
+};
 
 /// A file of the point, of the kind lock or h5.
 std::filesystem::path file_of(const std::filesystem::path& folder, std::size_t point, std::string_view kind);
@@ -24,13 +36,13 @@ void claim(const std::filesystem::path& folder, bool overwrite);
 /// Throws FileError if the parts of the sweep are running, with one of them.
 void refuse_running_parts(const std::filesystem::path& folder);
 
-/// Finished points in the journals of the folder. Throws FileError, and OtherTasks where a journal belongs to another
-/// sweep or a point has read a file whose content is another one now.
+/// Finished points in the journals of the folder. A failed point whose input file has changed since is not finished.
+/// Throws FileError, and OtherTasks where a journal belongs to another sweep or check_inputs does.
 JournalContent finished(const std::filesystem::path& folder, const SweepSpec&);
-/// True if a journal has the point, other than those of parts of this number. Throws like finished().
+/// True if a journal has numbers of the point, other than those of parts of this number. Throws like finished().
 bool is_finished(const std::filesystem::path& folder, const std::string& fingerprint, std::size_t points,
                  std::size_t point, int of);
-/// Throws OtherTasks if one of the points has read a file whose content is another one now.
+/// Throws OtherTasks if numbers of a point come from a file whose content is another one now.
 void check_inputs(const std::filesystem::path& folder, const SweepSpec&, const std::vector<TaskResult>&);
 
 /// The table of results in the order of the points. A point without a result has NaN and its message.

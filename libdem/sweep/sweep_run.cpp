@@ -5,6 +5,7 @@
 
 #include "libdem/platform/folder_lock.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/results/checkpoint.hpp"
 #include "libdem/sweep/point_run.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/sweep_folder.hpp"
@@ -17,6 +18,7 @@ void take_over_parts(const TaskChoice& choice, const std::filesystem::path& fold
   const JournalContent found = sweep_folder::finished(folder, spec);
   TaskJournal journal(choice.journal, choice.fingerprint, spec.points());
   for (std::size_t k = 0; k < spec.points(); ++k) {
+    if (!found.kept[k] && journal.kept()[k]) journal.append_lost(k, "failed with another content of its input file");
     if (!found.kept[k]) continue;
     if (!journal.kept()[k]) journal.append(k, found.results[k]);
     choice.when_kept(k);
@@ -60,6 +62,7 @@ SweepTable run_sweep(const SweepSpec& spec, const SweepRun& how) {
   try {
     if (!how.folder.empty()) {
       take_over_parts(choice, how.folder, spec);
+      const sweep_folder::TablesLock turn(how.folder);
       sweep_folder::write_inputs(how.folder, spec);
     }
     results = run_tasks(
@@ -74,6 +77,7 @@ SweepTable run_sweep(const SweepSpec& spec, const SweepRun& how) {
   }
   const SweepTable table = sweep_folder::table_of(spec, std::move(results));
   if (!how.folder.empty()) {
+    const sweep_folder::TablesLock turn(how.folder);
     sweep_folder::write_tables(how.folder, spec, table);
     tidy(how.folder);
   }

@@ -17,7 +17,7 @@
 namespace dem {
 namespace {
 
-constexpr std::string_view magic = "libdem tasks 1";
+constexpr std::string_view magic = "libdem tasks 2";
 constexpr char field_end = '\t';
 
 /// The text on one line and without field ends.
@@ -124,6 +124,7 @@ std::size_t take(JournalContent& content, std::string_view text, const std::file
     if (index >= count) continue;
     if (parts[1] == "lost") {
       content.lost[index] = plain(parts[4]);
+      if (!content.results[index].done) content.kept[index] = false;
       continue;
     }
     TaskResult& result = content.results[index];

@@ -91,7 +91,7 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
       while (auto ended = crew.wait(20)) take(*ended);  // finished tasks are not lost
       if (!journal)
         throw TasksInterrupted(fmt::format("interrupted: {} of {} were done, nothing is kept", done, count));
-      std::string more = stopped > 0 ? fmt::format(", {} have begun", stopped) : "";
+      std::string more = stopped > 0 ? fmt::format(", {} stopped with a checkpoint", stopped) : "";
       if (without > 0) more += fmt::format(", {} stopped without a checkpoint ({})", without, reason);
       throw TasksInterrupted(fmt::format("interrupted: {} of {} are done and kept{}; the same command goes on there",
                                          done - lost, count, more));

@@ -130,7 +130,7 @@ std::vector<bool> stability_round(const Subject& s, const std::vector<double>& s
   if (how.show_progress) choice.title = fmt::format("stability, round {}", round);
   if (!how.folder.empty()) choice.journal = how.folder / fmt::format("stability-{}.journal", round);
   choice.fingerprint =
-      fmt::format("{}{}{}time {}\n", program_line(), s.document.text(), inputs_of(s.document, s.file), time);
+      fmt::format("{}{}inputs {}\ntime {}\n", program_line(), s.document.text(), inputs_of(s.document, s.file), time);
   for (const double step : steps) {
     choice.fingerprint += fmt::format("step {}\n", step);
     choice.cost.push_back(1 / step);

@@ -64,11 +64,16 @@ class Sweep:
         (folder / "sweep.toml").write_text(SWEEP.replace("LONG", f"{self.long():.3g}"))
 
     def long(self):
-        """The duration of a case (s) that takes LONG_SECONDS of a core here."""
-        duration, began = 4.0, os.times().children_user
-        output_of(self.program, "run", str(self.folder / "two.toml"), "--set", f"stage[1].duration={duration}",
-                  "--output", str(self.folder / "trial"), "--quiet")
-        return duration * LONG_SECONDS / (os.times().children_user - began)
+        """The duration of a case (s) whose point takes LONG_SECONDS of a core here."""
+        trial, duration = self.folder / "trial.toml", 4.0
+        trial.write_text("format = 1\ncase = \"two.toml\"\n"
+                         f"axis = [{{key = \"stage.duration\", values = [{duration}]}}]\n"
+                         "quantity = [{kind = \"mean\", column = \"kinetic_energy\"}]\n")
+        ran = output_of(self.program, "sweep", str(trial), "--output", str(self.folder / "trial"))
+        if ran.returncode != 0:
+            sys.exit(f"slurm_test: the trial failed: {ran.stderr}")
+        with open(self.folder / "trial" / "table.csv", newline="") as table:
+            return duration * LONG_SECONDS / float(next(csv.DictReader(table))["cpu_seconds"])
 
     def dem(self, *words):
         return output_of(self.program, "sweep", str(self.folder / "sweep.toml"), "--output", str(self.output), *words)

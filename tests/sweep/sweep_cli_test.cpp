@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(ctrl_c_keeps_what_is_done) {
   const auto run = folder.dem("sweep sweep.toml", "timeout --signal=INT 1");
   BOOST_TEST(run.code == 124);  // of timeout, which says that it had to
   BOOST_TEST(has(run.err, "interrupted: 0 of 6 are done and kept, "));
-  BOOST_TEST(has(run.err, " have begun; the same command goes on there"));
+  BOOST_TEST(has(run.err, " stopped with a checkpoint; the same command goes on there"));
   BOOST_TEST(!cli::fs::exists(folder.path() / "results/sweep/table.csv"));
   const auto plain =
       folder.dem("sweep sweep.toml & pid=$!; sleep 1; kill -TERM $pid; wait $pid; echo \"code $?\"; true");

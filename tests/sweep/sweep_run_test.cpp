@@ -200,8 +200,8 @@ stage = [{duration = 0.1}]
   const auto refused = [&](const SweepSpec& sweep) {
     BOOST_CHECK_EXCEPTION(run_sweep(sweep, quietly(out)), FileError, [](const FileError& e) {
       BOOST_TEST_INFO(e.what());
-      return has(e.what(), "point 2 (assembly.file = b.wkt) has read a file (assembly.file) that has changed since") &&
-             has(e.what(), "--overwrite");
+      return has(e.what(), "found point 2 (assembly.file = b.wkt) with results of another content of assembly.file") &&
+             has(e.what(), "put it back") && has(e.what(), "--overwrite");
     });
   };
   // A file that is not there is no result. The point runs once the file is there.
@@ -211,6 +211,16 @@ stage = [{duration = 0.1}]
   std::filesystem::rename(folder.path() / "away", folder.path() / "b.wkt");
   table = run_sweep(spec, quietly(out));
   BOOST_TEST(table.failed() == 0u);
+
+  // A file that no case can use is a failure, until it is mended.
+  const auto other = folder.path() / "other";
+  folder.write("b.wkt", "1\tPOLYGON((0 0))\n");
+  const SweepSpec mended = spec;
+  table = run_sweep(mended, quietly(other));
+  BOOST_TEST(table.failed() == 1u);
+  BOOST_TEST(run_sweep(mended, quietly(other)).failed() == 1u);
+  folder.write("b.wkt", square);
+  BOOST_TEST(run_sweep(mended, quietly(other)).failed() == 0u);
 
   folder.write("b.wkt", square + "\n");
   refused(spec);

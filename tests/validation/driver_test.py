@@ -186,7 +186,8 @@ def test_verdicts(sources):
     assert "- **two: differs** (paper; Fig. 1). Published: 5. Found: 5.0 ± 0.1. Tolerance: 0.1. " in page
     reference = [{"origin": "reference", "verdict": "agrees"}]
     assert verdicts.item_verdict(reference) == "agrees (reference)"
-    assert verdicts.item_verdict(reference + [{"origin": "cited", "verdict": "differs"}]) == "differs"
+    cited = [{"origin": "cited", "verdict": "differs"}]
+    assert verdicts.counted(reference + cited) == cited and verdicts.counted(reference) == reference
     validate.main(["good", "--quick", "--keep"])  # a quick result is not kept
     assert json.loads((sources / "claims.json").read_text())[0]["claims"][0]["verdict"] == "agrees"
 
@@ -266,7 +267,7 @@ def test_mistakes_in_studies(sources):
     study = catalogue.read_study(file, sources)
     assert [[c["id"] for c in judged(study, {"total": 5}, quick)] for quick in (True, False)] == [
         ["made/good/one", "made/good/two"], ["made/good/two"]]
-    row = "rows = [{name = \"a\", low = \"1\"}, {name = \"b\", low = \"2\"}]\nnote = "
+    row = "rows = [{name = \"a\", low = 1}, {name = \"b\", low = \"2\"}]\nnote = "
     spread = text.replace("id = \"one\"", "id = \"<name>-<number>-<k>\"").replace("total - 5", "total - <low>")
     file.write_text(spread.replace("note = ", row, 1))
     first, second = catalogue.read_study(file, sources).claims[:2]

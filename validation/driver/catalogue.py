@@ -43,7 +43,10 @@ class Study:
 
 def claim_of_row(claim, row):
     """The claim with the values of the row in its texts."""
-    return {key: re.sub(r"<(\w+)>", lambda found: row[found[1]], text) for key, text in claim.items() if key != "rows"}
+    def filled(text):
+        return re.sub(r"<(\w+)>", lambda found: str(row[found[1]]), text) if isinstance(text, str) else text
+
+    return {key: filled(text) for key, text in claim.items() if key != "rows"}
 
 
 def claims_of(claim, folder):
@@ -72,9 +75,10 @@ def read_study(file, sources):
     seen, claims = set(), []
     for number, claim in enumerate(table["claim"], 1):
         try:
-            claims += [table.get("default", {}) | each for each in claims_of(claim, file.parent)]
+            claims += claims_of(table.get("default", {}) | claim, file.parent)
         except (KeyError, OSError) as error:
-            mistake(f"rows of claim {number} ({claim.get('id', 'without id')}): found no {error}",
+            missing = error.filename if isinstance(error, OSError) else f"column {error}"
+            mistake(f"rows of claim {number} ({claim.get('id', 'without id')}): found no {missing}",
                     "each <name> needs a column, and a file lies beside study.toml")
     for number, claim in enumerate(claims, 1):
         place = f"claim {number} ({claim.get('id', 'without id')})"

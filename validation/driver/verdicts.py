@@ -8,10 +8,11 @@ from driver.results import WORDS, write_json, write_text
 
 HEAD = """# Verdicts
 
-Written by `dem validate`. A row for each figure, table and statement of the papers. "Not judged yet" has its reason
-behind it, where there is one. A row counts claims about the paper's own statements. If it has none, it counts those
-about our reference page, and says so. The link of a study leads to its claims, with conditions, tolerances and notes.
-The note says why a claim differs, or that this is not explained.
+Written by `dem validate`. A row for each figure, table and statement of the papers. A row counts claims about
+published statements, of the paper or of one that it cites. If it has none, it counts those about our reference page,
+and says so. "Not judged yet" and "not comparable" may have a reason behind them, in place of the count. The link of a
+study leads to its claims, with conditions, tolerances and notes. The note says why a claim differs, or that this is not
+explained.
 
 ± is one standard error, and square brackets are 95 % intervals. A text in which ± means another thing says so.
 """
@@ -24,11 +25,15 @@ def cut(text, most=70):
     return text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " …"
 
 
+def counted(claims):
+    """Those about published statements; all if there is none."""
+    return [c for c in claims if c["origin"] in PUBLISHED] or claims
+
+
 def item_verdict(claims):
-    """One word for the claims of an item, those about published statements first."""
-    published = [c for c in claims if c["origin"] in PUBLISHED]
-    found = [c["verdict"] for c in published or claims]
-    of = "" if published else " (reference)"
+    """One word for the counted claims of an item."""
+    found = [c["verdict"] for c in claims]
+    of = "" if claims[0]["origin"] in PUBLISHED else " (reference)"
     if len(set(found)) == 1:
         return found[0] + of
     parts = [f"{found.count(word)} {plural}" for word, plural in WORDS if word in found]
@@ -45,15 +50,16 @@ def link(sources, study):
 def row_of(sources, paper, item, claims, dates):
     ids = [f"{paper}/{name}" for name in item.get("claims", [])]
     known = [claims[name] for name in ids if name in claims]
+    shown = counted(known)
     studies = sorted({name.rsplit("/", 1)[0] for name in ids})
     links = ", ".join(link(sources, name) for name in studies)
     if not ids or len(known) < len(ids):
         reason = item.get("open", "no full run is kept" if ids else "")
         verdict = "not judged yet" + (": " + reason if reason else "")
         return [item["id"], item["at"], item["says"], verdict, "", "", links, ""]
-    conditions = "; ".join(dict.fromkeys(c["conditions"] for c in known if c.get("conditions"))) or "see the study"
-    number = known[0].get("number") or cut(known[0]["measured"])
-    verdict = f"not comparable: {item['open']}" if "open" in item else item_verdict(known)
+    conditions = "; ".join(dict.fromkeys(c["conditions"] for c in shown if c.get("conditions"))) or "see the study"
+    number = shown[0].get("number") or cut(shown[0]["measured"])
+    verdict = f"not comparable: {item['open']}" if "open" in item else item_verdict(shown)
     return [item["id"], item["at"], item["says"], verdict, number, conditions, links,
             max(dates[name] for name in studies)]
 
@@ -80,7 +86,7 @@ def text_of(sources, results):
 
 def origin_table(claims):
     """Counts of claims by the origin of their statement."""
-    lines = ["\nClaims of the studies by the origin of the statement, which may have claims in several studies:\n",
+    lines = ["\nClaims of the studies by the origin of the statement. One statement may have several claims:\n",
              "| origin | agree | differ | not comparable |", "|---|--:|--:|--:|"]
     for origin in ORIGINS:
         verdicts = [c["verdict"] for c in claims if c["origin"] == origin]
