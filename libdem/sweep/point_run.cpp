@@ -111,6 +111,8 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
 std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProgress& progress, const PointRun& how) {
   try {
     progress.set_inputs(inputs_of(spec, point));
+  } catch (const std::bad_alloc&) {
+    throw;                           // without sums a change of the files would not be seen
   } catch (const std::exception&) {  // shown below
   }
   try {

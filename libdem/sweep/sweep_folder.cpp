@@ -174,8 +174,7 @@ void check_inputs(const fs::path& folder, const SweepSpec& spec, const std::vect
     if (const std::string key = present.changed(point, results[point]); results[point].done && !key.empty())
       throw OtherTasks(
           fmt::format("{}: found {} with results of another content of {}, expected the file as it was then; put it "
-                      "back, or choose "
-                      "another folder",
+                      "back, or choose another folder",
                       folder.string(), point_name(spec, point), key));
 }
 
