@@ -17,34 +17,28 @@ using Terms = std::array<ByBody<Vec3>, gear_terms>;
 
 // Pascal's triangle by successive additions: 15 additions per coordinate, no multiplication.
 template <int n>
-inline void predict_side_by_side(const std::array<double*, gear_terms>& r, std::size_t at) {
+inline void predict_side_by_side(Terms& terms, std::size_t at) {
   double a[gear_terms][n];
   for (int k = 0; k < gear_terms; ++k)
-    for (int c = 0; c < n; ++c) a[k][c] = r[std::size_t(k)][at + std::size_t(c)];
+    for (int c = 0; c < n; ++c) a[k][c] = coordinates(terms[std::size_t(k)])[at + std::size_t(c)];
   for (int first = 0; first < gear_terms - 1; ++first)
     for (int k = gear_terms - 2; k >= first; --k)
       for (int c = 0; c < n; ++c) a[k][c] += a[k + 1][c];
   for (int k = 0; k < gear_terms - 1; ++k)
-    for (int c = 0; c < n; ++c) r[std::size_t(k)][at + std::size_t(c)] = a[k][c];
+    for (int c = 0; c < n; ++c) coordinates(terms[std::size_t(k)])[at + std::size_t(c)] = a[k][c];
 }
 
 template <int n>
-inline void correct_side_by_side(const std::array<double*, gear_terms>& r, std::size_t at, const double* load,
-                                 double answer, unsigned freedom, const GearCoefficientSet& coefficients) {
+inline void correct_side_by_side(Terms& terms, std::size_t at, const double* load, double answer, unsigned freedom,
+                                 const GearCoefficientSet& coefficients) {
   double d[n], a[n];
   for (int c = 0; c < n; ++c)  // a coordinate that is not free has no answer and r_2 = 0
-    d[c] = (freedom >> c & 1u ? answer : 0.0) * load[at + std::size_t(c)] - r[2][at + std::size_t(c)];
+    d[c] = (freedom >> c & 1u ? answer : 0.0) * load[at + std::size_t(c)] - coordinates(terms[2])[at + std::size_t(c)];
   for (std::size_t k = 0; k < gear_terms; ++k) {
-    for (int c = 0; c < n; ++c) a[c] = r[k][at + std::size_t(c)] + coefficients[k] * d[c];
-    for (int c = 0; c < n; ++c) r[k][at + std::size_t(c)] = a[c];
+    double* const r = coordinates(terms[k]) + at;
+    for (int c = 0; c < n; ++c) a[c] = r[c] + coefficients[k] * d[c];
+    for (int c = 0; c < n; ++c) r[c] = a[c];
   }
-}
-
-// Only the terms of bodies that exist.
-std::array<double*, gear_terms> pointers(Terms& terms) {
-  std::array<double*, gear_terms> r;
-  for (std::size_t k = 0; k < gear_terms; ++k) r[k] = coordinates(terms[k]);
-  return r;
 }
 
 constexpr bool is_planar(unsigned freedom) { return (freedom & ~unsigned(free_in_plane)) == 0; }
@@ -129,8 +123,8 @@ struct Trial {
 
 void gear_predict(Bodies& bodies, std::size_t first, std::size_t last) {
   if (first == last) return;
-  const auto position = pointers(bodies.position), rotation = pointers(bodies.rotation);
-  const auto follow = [](const std::array<double*, gear_terms>& r, std::size_t at) { r[0][at] += r[1][at]; };
+  Terms &position = bodies.position, &rotation = bodies.rotation;
+  const auto follow = [](Terms& terms, std::size_t at) { coordinates(terms[0])[at] += coordinates(terms[1])[at]; };
   if (bodies.has_orientations()) {
     for (std::size_t b = first; b < last; ++b) predict_side_by_side<3>(position, 3 * b);
     return gear_predict_orientations(bodies, first, last);
@@ -161,7 +155,7 @@ void gear_correct(Bodies& bodies, double dt, const GearCoefficientSet& coefficie
                   std::size_t last) {
   if (first == last) return;
   const GearCoefficientSet c = coefficients;  // a copy that no store can change
-  const auto position = pointers(bodies.position), rotation = pointers(bodies.rotation);
+  Terms &position = bodies.position, &rotation = bodies.rotation;
   const double *force = coordinates(std::as_const(bodies).force), *torque = coordinates(std::as_const(bodies).torque);
   const auto freedoms = bodies.freedom.stored();
   const auto mass = bodies.mass.stored(), moment = bodies.moment.stored();

@@ -32,6 +32,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
       law_(given.contact.law),
       threads_(given.threads),
       cell_(state.cell),
+      is_periodic_(std::ranges::find(state.cell.periodic, true) != state.cell.periodic.end()),
       finder_(given, state) {
   if (law_->hertzian) throw std::invalid_argument("law '" + std::string(law_.name()) + "' is for spheres and clusters");
   if (given.material.characteristic_speed)
@@ -237,13 +238,19 @@ void PlanarContacts::note_start_velocities(const State& state) {
   }
 }
 
-void PlanarContacts::place(State& state) {
+void PlanarContacts::place_cell(State& state) {
+  if (evaluated_ && !is_periodic_) return;  // without images no vector of the cell is read
   cell_ = state.cell;
   state.evaluated_cell_before = evaluated_ ? state.evaluated_cell : state.cell;
   state.evaluated_cell = state.cell;
   cell_before_ = state.evaluated_cell_before;
   cell_rate_ = {planar(state.cell_rate[0]), planar(state.cell_rate[1])};
   cell_moves_ = cell_.vectors != cell_before_.vectors || cell_rate_ != std::array<Vec2, 2>{};
+}
+
+/// Makes the frames of all bodies, and gives them the loads that act without contacts.
+void PlanarContacts::place(State& state, const BaseLoads& base) {
+  place_cell(state);
   Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
   bodies.evaluated_position_before.swap(bodies.evaluated_position);
@@ -262,11 +269,14 @@ void PlanarContacts::place(State& state) {
                     *const rotations_before = bodies.evaluated_rotation_before.stored().data();
   Vec3* const evaluated_positions = bodies.evaluated_position.stored().data();
   Vec3* const evaluated_rotations = bodies.evaluated_rotation.stored().data();
+  Vec3 *const forces = bodies.force.stored().data(), *const torques = bodies.torque.stored().data();
   const auto place_one = [&](std::size_t b) __attribute__((always_inline)) {
     BodyFrame& f = frames_[b];
     const Vec3 position = positions[b], rotation = rotations[b];
     evaluated_positions[b] = position;
     evaluated_rotations[b] = rotation;
+    forces[b] = base.force.empty() ? Vec3{} : base.force[b];
+    torques[b] = base.torque.empty() ? Vec3{} : base.torque[b];
     f.position = planar(position);
     f.velocity = per_dt * planar(moves[b]);
     f.spin = per_dt * turns[b].z;
@@ -295,25 +305,13 @@ void PlanarContacts::place(State& state) {
     placed_[b].box = box;
     placed_[b].vertices = {placed_vertices_.data() + first_vertex_[b], first_vertex_[b + 1] - first_vertex_[b]};
   };
-  constexpr std::size_t at_once = 256;  // bodies per task
-  parallel_for(threads_, (n + at_once - 1) / at_once, [&](std::size_t task) {
-    for (std::size_t b = task * at_once; b < std::min(n, (task + 1) * at_once); ++b) place_one(b);
+  parallel_parts(threads_, n, [&](std::size_t first, std::size_t last) {
+    for (std::size_t b = first; b < last; ++b) place_one(b);
   });
 }
 
 ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
-  const auto set = [&](ByBody<Vec3>& loads, std::span<const Vec3> to) {
-    const std::span<Vec3> load = loads.stored();
-    parallel_parts(threads_, load.size(), [&](std::size_t first, std::size_t last) {
-      if (to.empty())
-        std::fill(load.data() + first, load.data() + last, Vec3{});
-      else
-        std::copy(to.data() + first, to.data() + last, load.data() + first);
-    });
-  };
-  set(state.bodies.force, base.force);
-  set(state.bodies.torque, base.torque);
-  place(state);
+  place(state, base);
   if (timed_)
     for (Scratch& scratch : scratch_) scratch.times = {};
   parallel_shares(threads_, chunks_used_, [&](std::size_t first, std::size_t last, int thread) {
@@ -385,10 +383,16 @@ void PlanarContacts::process(Scratch& scratch) {
   const std::size_t old_count = scratch.before.size();
   for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
     const Pair& pair = candidates_[p];
-    while (old < old_count && order(scratch.before[old].key, pair) < 0) book_lost(scratch, scratch.before[old++]);
-    const std::size_t first = old;
-    while (old < old_count && order(scratch.before[old].key, pair) == 0) ++old;
-    find(scratch, pair, {first, old});
+    OldContacts of_pair{old, old};
+    for (; old < old_count; ++old) {
+      const auto at = order(scratch.before[old].key, pair);
+      if (at > 0) break;
+      of_pair.end = old + 1;
+      if (at == 0) continue;
+      book_lost(scratch, scratch.before[old]);
+      of_pair.first = of_pair.end;
+    }
+    find(scratch, pair, of_pair);
   }
   while (old < old_count) book_lost(scratch, scratch.before[old++]);
   if (lap) scratch.times.geometry += lap.seconds();

@@ -125,7 +125,8 @@ class PlanarContacts : public ContactEngine {
   void hold(Movers);
   void reserve_room();
   void take_candidates(std::span<const Pair>);
-  void place(State&);
+  void place_cell(State&);
+  void place(State&, const BaseLoads&);
   std::span<const Chunk> used() const { return std::span(chunks_).first(chunks_used_); }
   double sum_of(double PlanarContact::*energy) const;
   void process(Scratch&);
@@ -196,6 +197,7 @@ class PlanarContacts : public ContactEngine {
   bool tangential_conjugate_ = false;  // the tangential force acts along the virtual movement of its elongation
   int threads_ = 1;
   geometry::Cell cell_, cell_before_;
+  bool is_periodic_ = false;
   std::array<Vec2, 2> cell_rate_;
   bool cell_moves_ = false;  // moved since the last evaluation, or moves now
 
