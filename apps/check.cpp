@@ -20,7 +20,9 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/contacts/pair_table.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/drivers/stage_ends.hpp"
 #include "libdem/measure/dimensionless.hpp"
+#include "libdem/run/row_columns.hpp"
 
 namespace dem {
 namespace {
@@ -131,16 +133,16 @@ void inspect_stage(const Simulation& run, std::size_t k) {
                       inertial_number(stage.shear_rate, run.mean_diameter(), c.material.density, stage.normal_stress)));
   }
   std::string ends;
-  const auto end = [&](const std::string& part) { ends += (ends.empty() ? "until " : " or ") + part; };
-  if (stage.unbalanced) end(fmt::format("the unbalanced-force index stays below {:g}", *stage.unbalanced));
-  if (stage.stress_ratio) end(fmt::format("q/p = {:g}", *stage.stress_ratio));
-  if (stage.void_ratio) end(fmt::format("void ratio {:g}", *stage.void_ratio));
+  for (const StageEnd& row : stage_ends())
+    if (row.given(stage) && !row.time)
+      ends += (ends.empty() ? "until " : " or ") +
+              (row.target ? fmt::format("{} = {:g}", row.key, row.target(stage)) : "the target is reached");
   if (!ends.empty()) add(ends);
   const double time = planned_time(c, k) - planned_time(c, k + 1);
-  if (time > 0)
-    add(fmt::format("at most {:g} s = {:.0f} steps", time, time / run.state().dt));
-  else if (ends.empty() && !(stage.cell && stage.cell->turns()))
-    add(stage.until_target ? "until the target is reached" : "until the bodies are at rest");
+  if (time > 0) {
+    const double steps = time / run.state().dt;
+    add(fmt::format("at most {:g} s = {:.0f} step{}", time, steps, std::lround(steps) == 1 ? "" : "s"));
+  }
   fmt::print("  {} {}: {}\n", k + 1, stage.name.empty() ? "stage" : stage.name, text);
 }
 
@@ -150,7 +152,7 @@ void add_check(CLI::App& app, int& exit_code) {
   struct Options {
     std::string file, picture;
     std::vector<std::string> settings;
-    bool resolved = false, objectivity = false;
+    bool resolved = false, objectivity = false, columns = false;
     std::uint64_t steps = 1000;
     Loudness loudness;
   };
@@ -169,13 +171,21 @@ void add_check(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}))
       ->needs(objectivity);
   objectivity->excludes(resolved);
+  auto* columns = command
+                      ->add_flag("--columns", options->columns,
+                                 "Print the columns of the series with units and meanings, and nothing else; a "
+                                 "[[quantity]] of a sweep names them")
+                      ->excludes(resolved)
+                      ->excludes(objectivity);
   command->add_option("--picture", options->picture, "Draw the start into this file, which is replaced")
       ->check(named)
       ->type_name("FILE.svg")
       ->excludes(resolved)
+      ->excludes(columns)
       ->excludes(objectivity);
   command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text")
       ->excludes(resolved)
+      ->excludes(columns)
       ->excludes(objectivity);
   command->footer(
       "The object of --json has file, title, dimension, bodies, moving_bodies, groups (bodies of each), moving_mass\n"
@@ -201,6 +211,11 @@ void add_check(CLI::App& app, int& exit_code) {
         return {};
       }
       Simulation run = build_simulation(c);
+      if (options->columns) {
+        for (const RowColumn& row : row_columns(run))
+          fmt::print("{:<28} {:<8} {}\n", row.column.name, row.column.unit, row.column.description);
+        return {};
+      }
       if (options->objectivity) {
         exit_code = check_objectivity_of(name, c, std::move(run), options->steps);
         return {};

@@ -74,16 +74,6 @@ std::vector<Command> commands_of(const CLI::App& app) {
   return commands;
 }
 
-std::string shell_word(const std::string& text) {
-  const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) || std::string_view("_./-+:,@%=").find(char(c)) != std::string_view::npos;
-  };
-  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
-
 std::string misspelt(const CLI::App& app, int argc, char** argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const CLI::App* command = nullptr;

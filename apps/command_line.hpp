@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "libdem/case/value.hpp"
+#include "libdem/platform/shell_word.hpp"
 
 namespace dem {
 
@@ -27,9 +28,6 @@ std::vector<Command> commands_of(const CLI::App&);
 
 /// Message about a misspelt command or option in a refused command line; empty if there is none.
 std::string misspelt(const CLI::App&, int argc, char** argv);
-
-/// Quotes the text for a shell if necessary.
-std::string shell_word(const std::string&);
 
 /// Check of an option. CLI11's own check prints the largest double with all of its 300 digits.
 CLI::Validator number_in(const case_file::Range&);

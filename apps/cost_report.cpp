@@ -37,7 +37,8 @@ std::string time_text(const Simulation& run, const RunCost& cost, const Trial& t
   const std::string open =
       cost.open_stages.empty() ? "" : fmt::format("the time of {} is unknown", stages_text(c, cost.open_stages));
   if (!(cost.steps > 0))
-    return fmt::format("{:.3g} ms per step {} ({}); {}", 1000 * trial.step, on_threads(c), from, open);
+    return fmt::format("{:.3g} ms per step {} ({}){}{}", 1000 * trial.step, on_threads(c), from,
+                       open.empty() ? "" : "; ", open);
   const double now = time_of(cost, trial), later = now * slowdown_later(cost, run.state());
   std::string text = fmt::format("about {}{}", duration_text(now), cost.may_end_early ? " at most" : "");
   if (duration_text(later) != duration_text(now) && later > 1.2 * now)

@@ -1,4 +1,6 @@
 // dem resume: continues from the last checkpoint of a results folder.
+#include "libdem/run/resume.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -16,104 +18,6 @@
 
 namespace dem {
 namespace {
-
-Checkpoint checkpoint_of(ResultsFolder& folder) {
-  try {
-    return folder.read_checkpoint();
-  } catch (const LayoutError&) {
-    throw;
-  } catch (const FileError& error) {
-    throw FileError(fmt::format("{}; put a whole one of this run there, or start again with {}", error.what(),
-                                rerun_command(folder)));
-  }
-}
-
-constexpr std::size_t most_lines = 20;
-
-std::string go_on_command(const ResultsFolder& folder) {
-  return fmt::format("dem resume {} --accept-changes", shell_word(folder.path().string()));
-}
-
-/// Compares the case of the checkpoint with the present case.toml and prints each different key. Throws CaseErrors if a
-/// change of results is not accepted or is impossible. Otherwise records the change in the folder.
-void compare_cases(ResultsFolder& folder, const Case& now, const RunDescription& described,
-                   const Checkpoint& checkpoint, bool accept) {
-  FolderRecord& record = folder.record();
-  if (record.case_text == described.case_text && record.file_sums == described.file_sums) return;
-  const Case before = parse_written_case(record.case_text);
-  const bool over = Simulation::saved_stage(checkpoint) >= before.stages.size();
-  const std::uint64_t step = checkpoint.header().step;
-  const std::filesystem::path file = folder.path() / "case.toml";
-  std::vector<std::string> lines, written;
-  std::string fixed;
-  std::size_t more = 0;
-  for (const CaseDifference& d :
-       case_differences(before, record.file_sums, now, described.file_sums, Simulation::saved_stage(checkpoint))) {
-    const std::string sentence = fmt::format("{} from {} to {} at step {}", d.key, d.before, d.now, step);
-    if (d.effect == ChangeEffect::output) {
-      written.push_back(
-          fmt::format("{}: {} until step {}, {} from then on", place_of_key(file, d.key), d.before, step, d.now));
-      record.output_changes.push_back(sentence);
-      continue;
-    }
-    if (d.effect == ChangeEffect::none_can) fixed += (fixed.empty() ? "" : ", ") + d.key;
-    if (record.changes.size() < most_lines) record.changes.push_back(sentence);
-    if (lines.size() < most_lines)
-      lines.push_back(
-          fmt::format("{}: the run was made with {}, found {}", place_of_key(file, d.key), d.before, d.now));
-    else
-      ++more;
-  }
-  if (more > 0) {
-    lines.push_back(fmt::format("{}: {} more keys differ", file.string(), more));
-    record.changes.push_back(fmt::format("{} more keys at step {}", more, step));
-  }
-  if (over && lines.empty()) return;
-  if (lines.empty() || (accept && !over && fixed.empty())) {
-    lines.insert(lines.end(), written.begin(), written.end());
-    for (const std::string& line : lines) complain(line);
-    if (lines.size() > written.size())
-      complain(
-          fmt::format("Accepted: the values found hold from step {} on; the verdict and README.txt record it.", step));
-    return;
-  }
-  const std::string folder_name = folder.path().string();
-  lines.push_back(
-      over ? fmt::format("{}: the run is over, and its results are those of the values before; put them back. A case "
-                         "of its own can go on from these results with start_from = \"{}\"",
-                         folder_name, folder_name)
-      : !fixed.empty()
-          ? fmt::format("{}: a run cannot go on with another {}; put the values back, or start again with {}",
-                        folder_name, fixed, rerun_command(folder))
-          : fmt::format("{}: its checkpoint of step {} was made with another case; put the values back, or go on with "
-                        "those found: {}",
-                        folder_name, step, go_on_command(folder)));
-  throw CaseErrors(lines);
-}
-
-/// Throws FileError if rows of the time of the checkpoint are missing, unless that is accepted and recorded in the
-/// folder. `over`: the run is finished, so nothing can be accepted.
-void compare_rows(ResultsFolder& folder, std::uint64_t step, bool accept, bool over) {
-  const SegmentFaults faults = folder.compare_series(step);
-  if (!faults.strange.empty())
-    throw FileError(
-        fmt::format("{}\n{}: rows of another run would be taken for those of this one; move these files away, or put "
-                    "the right ones there",
-                    fmt::join(faults.strange, "\n"), folder.path().string()));
-  if (faults.lost.empty()) return;
-  if (!accept || over)
-    throw FileError(fmt::format(
-        "{}\n{}: rows are lost that were there at the checkpoint of step {}; put the files back, or {}",
-        fmt::join(faults.lost, "\n"), folder.path().string(), step,
-        over ? "run it again: " + rerun_command(folder) : "go on without these rows: " + go_on_command(folder)));
-  for (const std::string& loss : faults.lost) {
-    complain(loss);
-    const std::string start = (folder.path() / "").string();
-    folder.record().losses.push_back(
-        fmt::format("{}, noticed at step {}", loss.starts_with(start) ? loss.substr(start.size()) : loss, step));
-  }
-  complain("Accepted: the run goes on without these rows; the verdict and README.txt record it.");
-}
 
 /// No step was made with the case of the checkpoint, so the run begins with the present case. No change is recorded.
 Json start_anew(ResultsFolder old, Case c, std::optional<std::uint64_t> until_step, bool json, int& exit_code) {
@@ -179,14 +83,14 @@ void add_resume(CLI::App& app, int& exit_code) {
       Case c = parse_case(folder.case_text(), folder.path() / "case.toml");
       const RunDescription described = describe_run(c);
       if (options->threads > 0) c.threads = options->threads;
-      const Checkpoint checkpoint = checkpoint_of(folder);
+      const Checkpoint checkpoint = checkpoint_to_resume(folder);
       if (!checkpoint.message.empty()) complain(checkpoint.message);
       const bool changed =
           folder.record().case_text != described.case_text || folder.record().file_sums != described.file_sums;
       if (changed && options->accept_changes && checkpoint.header().step == 0)
         return start_anew(std::move(folder), std::move(c), *until ? std::optional(options->until_step) : std::nullopt,
                           options->loudness.json, exit_code);
-      compare_cases(folder, c, described, checkpoint, options->accept_changes);
+      check_case_is_kept(folder, c, described, checkpoint, options->accept_changes, complain);
       folder.set_description(described);
       Simulation run = build_simulation(c);
       std::vector<BodySpec>().swap(c.assembly.bodies);  // the bodies are made; a second list would need as much memory
@@ -200,13 +104,12 @@ void add_resume(CLI::App& app, int& exit_code) {
       } catch (const std::runtime_error& error) {
         throw FileError(fmt::format("{}: {}", checkpoint.file().string(), error.what()));
       }
-      // Without a verdict the run was stopped before it could write one.
-      const bool over = run.finished() && std::filesystem::exists(folder.path() / "verdict.txt");
+      const bool over = is_over(folder, checkpoint, c);
       if (!over && *until && options->until_step < run.step_count())
         throw CaseErrors({fmt::format(
             "dem resume: --until-step {} is in the past: the last checkpoint is of step {}; nothing was done",
             options->until_step, run.step_count())});
-      compare_rows(folder, run.step_count(), options->accept_changes, over);
+      check_rows_are_kept(folder, run.step_count(), options->accept_changes, over, complain);
       if (over) {
         exit_code = print_finished(run, observer, folder);
         return options->loudness.json ? json_of_run(run, folder) : Json();

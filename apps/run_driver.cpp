@@ -16,6 +16,7 @@
 #include "libdem/platform/stop_requests.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/recorder.hpp"
+#include "libdem/run/resume.hpp"
 #include "libdem/run/start_from.hpp"
 
 namespace dem {
@@ -67,8 +68,7 @@ std::string remedy(int error_number) {
 CaseErrors located(const Case& c, const std::string& message) {
   const std::string key = message.substr(0, message.find(':'));
   if (is_setting(key)) return CaseErrors({fmt::format("--set: {}", message)});
-  const int line = case_key_line(c.file, key);
-  return CaseErrors({fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message)});
+  return CaseErrors({located_in_case(c, message)});
 }
 
 Simulation build_simulation(Case& c) {
@@ -130,11 +130,6 @@ void stop_on_signals() {
 }
 
 bool is_stopped() { return stop_requests.count() > 0; }
-
-std::string rerun_command(const ResultsFolder& folder) {
-  return fmt::format("dem run {} --output {} --overwrite", shell_word((folder.path() / "case.toml").string()),
-                     shell_word(folder.path().string()));
-}
 
 int saying_how_to_go_on(const ResultsFolder& folder, const std::function<int()>& work) {
   try {

@@ -31,9 +31,6 @@ std::filesystem::path default_folder(const Case&);
 void write_picture(const Simulation&, const std::filesystem::path&);
 void check_picture_name(const std::filesystem::path&);  ///< an empty name means no picture
 
-/// Command that runs the case of the folder again from its start.
-std::string rerun_command(const ResultsFolder&);
-
 /// Does the work on the folder. A FileError gets the advice to resume from the last good checkpoint.
 int saying_how_to_go_on(const ResultsFolder&, const std::function<int()>& work);
 

@@ -82,6 +82,13 @@ struct NeighbourList::Lattice {
   }
 };
 
+std::array<double, 3> reduced_widths(const Cell& cell, bool planar) {
+  BroadPhaseInput in;
+  in.cell = &cell;
+  in.planar = planar;
+  return NeighbourList::Lattice(in).width;
+}
+
 /// Cells of equal size in fractional coordinates, none narrower than the largest distance of a pair in the grid.
 struct NeighbourList::Grid {
   std::array<int, 3> count{1, 1, 1};

@@ -46,6 +46,9 @@ struct BroadPhaseInput {
   std::span<const std::uint8_t> freedom = {};
 };
 
+/// Distances between opposite faces (m) of the cell with the least leaning vectors of the same lattice.
+std::array<double, 3> reduced_widths(const Cell&, bool planar);
+
 /// Half list of candidate pairs, sorted by (i, j, image). The list is a pure function of the input. A body may meet
 /// several images of another body in a small cell; then each image is a pair. Pairs of a body with its own image are
 /// not listed. build throws GeometryError when a free body could touch its own image, and names the smallest admissible
@@ -65,6 +68,7 @@ class NeighbourList {
   bool complete() const { return complete_; }
 
  private:
+  friend std::array<double, 3> reduced_widths(const Cell&, bool planar);
   struct Lattice;
   struct Grid;
   void select_large(const BroadPhaseInput&, const Lattice&);

@@ -13,10 +13,8 @@ class Refusals {
  public:
   explicit Refusals(const Case& given) : given_(given) {}
   void add(std::string_view key, std::string_view found, std::string_view allowed) {
-    const int line = case_key_line(given_.file, key);
-    problems_.push_back(fmt::format("{}{}: {}: found {}, dem-lammps carries {}; dem run carries all of them",
-                                    given_.file.string(), line > 0 ? fmt::format(":{}", line) : "", key, found,
-                                    allowed));
+    problems_.push_back(located_in_case(
+        given_, fmt::format("{}: found {}, dem-lammps carries {}; dem run carries all of them", key, found, allowed)));
   }
   void report() const {
     if (!problems_.empty()) throw CaseErrors(problems_);
@@ -41,7 +39,7 @@ void check_carried(const Case& given) {
     if (given.output.plane_jumps) refusals.add("output.plane_jumps", "true", "counts of jumps in the verdict");
   }
   if (given.contact.elongation == Elongation::velocity && given.contact.velocity_source != VelocitySource::predicted)
-    refusals.add("contact.velocity_source", "another one", "\"predicted\"");
+    refusals.add("contact.velocity_source", "another source", "\"predicted\"");
   for (std::size_t k = 0; k < given.stages.size(); ++k) {
     const Stage& stage = given.stages[k];
     const auto key = [k](const char* name) { return fmt::format("stage[{}].{}", k + 1, name); };

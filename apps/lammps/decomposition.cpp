@@ -23,6 +23,29 @@ LAMMPS_NS::Fix* make_fix(LAMMPS_NS::LAMMPS* lammps, int count, char** words) {
 
 double& component(Vec3& v, std::size_t a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }
 
+/// Ranks along each direction with the smallest borders between their shares. A share is at least one reach thick,
+/// where that is possible; else all ranks lie along the longest direction.
+std::array<int, 3> grid_of_ranks(int ranks, Vec3 lengths, bool plane, double reach) {
+  const std::array<double, 3> length{lengths.x, lengths.y, lengths.z};
+  std::array<int, 3> best{1, 1, 1};
+  best[std::size_t(std::max_element(length.begin(), length.end() - (plane ? 1 : 0)) - length.begin())] = ranks;
+  double least = INFINITY;
+  for (int x = 1; x <= ranks; ++x)
+    for (int y = 1; x * y <= ranks; ++y) {
+      const int z = ranks / (x * y);
+      const std::array grid{x, y, z};
+      if (x * y * z != ranks || (plane && z > 1)) continue;
+      double border = 0;
+      bool thick = true;
+      for (std::size_t a = 0; a < (plane ? 2u : 3u); ++a) {
+        border += grid[a] / length[a];
+        thick &= grid[a] == 1 || length[a] >= grid[a] * reach;
+      }
+      if (thick && border < least) least = border, best = grid;
+    }
+  return best;
+}
+
 }  // namespace
 
 std::array<double, 3> widths(const geometry::Cell& cell) {
@@ -58,11 +81,11 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
   MPI_Comm_rank(world, &rank_);
   MPI_Comm_size(world, &ranks_);
   count_ = bodies_without_walls(whole);
+  periodic_ = whole.cell.periodic;
   const auto width = widths(whole.cell);
   plane_ = whole.dimension == 2;
   lengths_ = {width[0], width[1], plane_ ? 1 : width[2]};
-  // Places of all grains. A direction without periods gets a box close around them, as LAMMPS makes it before each
-  // exchange. Its borders must not jump, because grains go to neighbouring ranks only.
+  // Places of all grains. A direction without periods gets a box close around them.
   const auto rows = whole.cell.reciprocal();
   std::vector<double> x;
   x.reserve(3 * count_);
@@ -87,13 +110,17 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
       }
       x.push_back(s);
     }
+  const Vec3 sides = high - low;
+  const auto grid = grid_of_ranks(ranks_, sides, plane_, reach);
+  for (std::size_t a = 0; a < directions(); ++a)  // few grains for many ranks
+    if (!periodic_[a]) component(high, a) = std::max(component(high, a), component(low, a) + grid[a] * reach);
   lammps_ = std::make_unique<Lammps>(world);
   (*lammps_->program->modify->fix_map)["dem/grains"] = make_fix;
-  const auto boundary = [&](std::size_t a) { return whole.cell.periodic[a] || (a == 2 && plane_) ? "p" : "s"; };
+  const auto boundary = [&](std::size_t a) { return whole.cell.periodic[a] || (a == 2 && plane_) ? "p" : "f"; };
   for (const std::string& text :
        {std::string("units si"), fmt::format("dimension {}", whole.dimension), std::string("atom_style atomic"),
         std::string("atom_modify sort 0 0.0"), fmt::format("boundary {} {} {}", boundary(0), boundary(1), boundary(2)),
-        std::string("newton on"),
+        std::string("newton on"), fmt::format("processors {} {} {}", grid[0], grid[1], grid[2]),
         fmt::format("region cell block {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} units box", low.x, high.x, low.y,
                     high.y, low.z, high.z),
         std::string("create_box 1 cell"), std::string("mass 1 1.0"), std::string("neighbor 0.0 bin"),
@@ -173,6 +200,34 @@ void Decomposition::scale(const State& state) {
   }
 }
 
+/// Moves the borders of the box along directions without periods. It takes in all grains, and shrinks by a hundredth of
+/// the reach at most, but not below one reach for each rank.
+void Decomposition::fit_box(double reach) {
+  double** const x = lammps_->program->atom->x;
+  std::array<double, 6> ends;  // of the grains: −lowest and highest of each direction
+  ends.fill(-INFINITY);
+  for (std::size_t k = 0; k < owned(); ++k)
+    for (std::size_t a = 0; a < directions(); ++a) {
+      ends[2 * a] = std::max(ends[2 * a], -x[k][a]);
+      ends[2 * a + 1] = std::max(ends[2 * a + 1], x[k][a]);
+    }
+  largest(ends);
+  LAMMPS_NS::Domain& domain = *lammps_->program->domain;
+  const double margin = 1e-3 * reach, slow = 1e-2 * reach;
+  for (std::size_t a = 0; a < directions(); ++a) {
+    if (periodic_[a]) continue;
+    double &low = domain.boxlo[a], &high = domain.boxhi[a];
+    const double lowest = -ends[2 * a] - margin, highest = ends[2 * a + 1] + margin;
+    const double thin = lammps_->program->comm->procgrid[a] * reach;
+    const double new_low = std::min(lowest, low + slow), new_high = std::max(highest, high - slow);
+    const bool shrinks = new_high - new_low >= thin;
+    low = shrinks ? new_low : std::min(lowest, low);
+    high = shrinks ? new_high : std::max(highest, high);
+  }
+  domain.set_global_box();
+  domain.set_local_box();
+}
+
 void Decomposition::migrate(const State& state, double reach) {
   LAMMPS_NS::LAMMPS& program = *lammps_->program;
   scale(state);
@@ -182,7 +237,7 @@ void Decomposition::migrate(const State& state, double reach) {
   for (std::size_t a = 0; a < directions(); ++a) scaled = std::max(scaled, reach * component(lengths, a) / width[a]);
   program.comm->cutghostuser = scaled;
   program.atom->nghost = 0;
-  program.domain->reset_box();  // only where a direction has no periods
+  if (!(periodic_[0] && periodic_[1] && (plane_ || periodic_[2]))) fit_box(reach);
   program.comm->setup();
   GrainFix& fix = *lammps_->fix;
   fix.announce_luggage();
@@ -193,9 +248,9 @@ void Decomposition::migrate(const State& state, double reach) {
   double count = double(owned());
   sum({&count, 1});
   if (count != double(count_))
-    throw std::runtime_error(
+    throw ErrorOfAllRanks(
         fmt::format("grains got lost between the ranks: found {:.0f}, expected {}; they move farther than a rank's "
-                    "share of the cell between two lists: use fewer ranks",
+                    "share of the cell between two lists; go on with fewer ranks",
                     count, count_));
   ++traffic_.renewals;
   traffic_.migrated = fix.migrated;

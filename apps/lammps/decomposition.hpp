@@ -4,6 +4,9 @@
 // faces at the start. So its box is rectangular, and never changes along periodic directions. A slab of ghosts lies
 // between planes that are parallel to the faces.
 //
+// Grains go to neighbouring ranks only. So no share is thinner than a reach, and the box of a direction without periods
+// follows the grains slowly where they come together.
+//
 // Positions of libdem are not wrapped. Each atom therefore has an image: where LAMMPS sees the grain, as shift from its
 // position. Copies of one grain differ in their images only.
 #pragma once
@@ -12,6 +15,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "apps/lammps/grain.hpp"
@@ -21,6 +25,11 @@ namespace dem {
 
 /// Distances between opposite faces of the cell (m).
 std::array<double, 3> widths(const geometry::Cell&);
+
+/// An error that all ranks have at once, so that one of them says it.
+struct ErrorOfAllRanks : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 class Decomposition {
  public:
@@ -42,7 +51,7 @@ class Decomposition {
   Image image(std::size_t atom) const;
 
   /// Takes grains to the ranks that own their places, and makes new ghosts. Atoms are renumbered. Throws
-  /// std::runtime_error where grains got lost.
+  /// ErrorOfAllRanks where grains got lost.
   void migrate(const State&, double reach);
 
   /// Which ghosts the following messages have. `place` is that in Bodies, by atom. `used`: one ghost of each grain that
@@ -70,6 +79,7 @@ class Decomposition {
  private:
   struct Lammps;
   void scale(const State&);
+  void fit_box(double reach);
 
   MPI_Comm world_;
   int rank_ = 0, ranks_ = 1;
@@ -78,6 +88,7 @@ class Decomposition {
   bool plane_ = false;
   std::size_t directions() const { return plane_ ? 2 : 3; }
   Vec3 lengths_;  // of the scaled cell (m)
+  std::array<bool, 3> periodic_{};
   std::unique_ptr<Lammps> lammps_;
   Traffic traffic_;
 };

@@ -14,24 +14,23 @@
 #include <limits>
 #include <optional>
 
+#include "apps/command_line.hpp"
 #include "apps/lammps/part.hpp"
+#include "apps/lammps/start.hpp"
 #include "apps/subcommands.hpp"
-#include "geometry/error.hpp"
-#include "libdem/case/case_file.hpp"
-#include "libdem/case/difference.hpp"
 #include "libdem/case/plan.hpp"
-#include "libdem/contacts/contact_engine.hpp"
+#include "libdem/platform/file_error.hpp"
 #include "libdem/platform/stop_requests.hpp"
 #include "libdem/run/run_case.hpp"
-#include "libdem/run/start_from.hpp"
-#include "libdem/state/assembly_error.hpp"
+#include "libdem/state/groups.hpp"
+#include "libdem/state/view.hpp"
 
 namespace dem {
 namespace {
 
 StopRequests stop_requests;
 bool all_ranks_know = false;  // of the error of this rank
-bool has_begun = false;       // there is a folder to go on from
+std::string way_on;           // once there is a folder to go on from
 bool is_stopped() { return stop_requests.count() > 0; }
 
 /// The second request ends the rank at once.
@@ -41,12 +40,6 @@ extern "C" void note_signal(int signal) {
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
-
-struct Options {
-  std::string file, output, resume;
-  bool overwrite = false, quiet = false, traffic = false;
-  std::uint64_t until_step = 0;
-};
 
 /// Message of rank 0 to the other ranks: make steps until this one, or end.
 struct Order {
@@ -102,17 +95,18 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
   auto last = Clock::now();
   bool due = false;
   RunHooks hooks;
-  const bool until = options.until_step > 0;
-  hooks.stop = [&](const Simulation& r) { return is_stopped() || (until && r.step_count() >= options.until_step); };
+  const std::optional<std::uint64_t>& until = options.until_step;
+  hooks.stop = [&](const Simulation& r) { return is_stopped() || (until && r.step_count() >= *until); };
   hooks.advance = [&](Simulation& r) {
     if (due) last = Clock::now();  // after the checkpoint
     due = false;
     std::uint64_t next = r.step_count() + 1;
     const std::uint64_t end = next + longest_leap;
     while (next < end && !plan.row_at(next) && !plan.snapshot_at(next) && !plan.frame_at(next) &&
-           !(until && next == options.until_step))
+           !(until && next == *until))
       ++next;
     told({next, false});
+    const std::size_t stage = part.stage();
     Advance steps(part, next, [&] { return due = Clock::now() - last >= checkpoint_interval; });
     MemoryArchive archive;
     r.save(archive);
@@ -122,13 +116,14 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
     if (!part.too_narrow().empty()) throw BlowUp(part.too_narrow());
     if (part.trouble()) {
       const std::string found = blow_up_message(r);
-      throw BlowUp(!found.empty() ? found
-                                  : fmt::format("step {} (t = {:.6g} s): a grain would have moved farther than its own "
-                                                "radius or turned by more than half a turn in one step; use a smaller "
-                                                "time.step",
-                                                r.step_count(), r.time()));
+      throw BlowUp(!found.empty()
+                       ? found
+                       : fmt::format("step {} (t = {:.6g} s): {} would have moved farther than its own radius "
+                                     "or turned by more than half a turn in one step; use a smaller time.step",
+                                     r.step_count(), r.time(),
+                                     part.ran_away() ? body_label(r.state(), *part.ran_away()) : "a grain"));
     }
-    r.check_health();
+    r.check_health(part.stage() != stage);
     return contacts;
   };
   return run_to_end(run, observer, &folder, start, hooks);
@@ -169,65 +164,6 @@ void print_traffic(const Part& part, std::uint64_t steps) {
       all[3] / std::max(all[4], 1.0));
 }
 
-/// Of each rank, before the first step. Rank 0 has the observer, too, and later the folder.
-struct Start {
-  Case c;
-  std::filesystem::path path;
-  std::optional<Simulation> run;
-  std::optional<RunObserver> observer;
-  std::optional<ResultsFolder> folder;
-};
-
-Start prepare(const Options& options, int rank) {
-  Start s;
-  Case& c = s.c;
-  const bool resumes = !options.resume.empty();
-  s.path = resumes ? options.resume : options.output;
-  if (s.path.empty()) s.path = std::filesystem::path("results") / std::filesystem::path(options.file).stem();
-  std::optional<Checkpoint> checkpoint;
-  if (resumes) {
-    s.folder = ResultsFolder::open(s.path);
-    if (rank == 0) s.folder->lock("dem-lammps");
-    checkpoint = s.folder->read_checkpoint();
-    c = parse_written_case(s.folder->record().case_text);
-  } else {
-    if (options.file == "-")
-      throw CaseErrors({"CASE: found \"-\", allowed a file name: only one rank has the standard input"});
-    c = read_case(options.file);
-    take_step_of_start(c);
-  }
-  c.threads = 1;
-  check_carried(c);
-  // Every rank makes the whole assembly and keeps its share of it; rank 0 keeps all for the results.
-  s.run.emplace(c);
-  check_carried(s.run->given(), s.run->state());
-  if (c.dimension == 3) check_cell_width(s.run->state(), c.skin);
-  c.time.step = s.run->given().time.step;
-  if (!resumes && !c.start_from.empty()) {
-    check_start_is_kept(c, s.path);
-    start_from_results(*s.run, c);
-  }
-  if (rank == 0) s.observer.emplace(*s.run);
-  if (resumes) {
-    s.run->load(*checkpoint);
-    if (s.observer) s.observer->load(*checkpoint);
-  }
-  return s;
-}
-
-/// Old results are replaced here.
-void open_results(Start& s, const Options& options) {
-  if (!options.resume.empty()) {
-    s.folder->set_description(describe_run(s.c));
-    s.folder->resume_series(s.observer->columns(), s.observer->profile_columns(), s.run->step_count(), {});
-  } else {
-    s.folder = ResultsFolder::create(s.path, describe_run(s.c), options.overwrite, "dem-lammps");
-    s.folder->start_series(s.observer->columns(), s.observer->profile_columns(), {});
-    for (const std::string& warning : start_warnings(s.observer->lost_bodies(), s.run->state()))
-      fmt::print(stderr, "Warning: {}\n", warning);
-  }
-}
-
 /// Does the work on all ranks. If it fails on some, the first of them throws its error, and the others return false.
 bool on_all_ranks(int rank, const std::function<void()>& work) {
   std::exception_ptr failure;
@@ -248,6 +184,7 @@ int work(const Options& options, int rank) {
   constexpr int of_another_rank = exit_good;  // the rank with the error has the exit code
   std::optional<Start> start;
   if (!on_all_ranks(rank, [&] { start.emplace(prepare(options, rank)); })) return of_another_rank;
+  if (start->over) return rank == 0 ? report_finished(*start, options) : of_another_rank;
   std::optional<Simulation>& run = start->run;
   const std::uint64_t first_step = run->step_count();
   Part part(MPI_COMM_WORLD, *run);
@@ -255,7 +192,8 @@ int work(const Options& options, int rank) {
         if (rank == 0) open_results(*start, options);
       }))
     return of_another_rank;
-  has_begun = true;
+  way_on = fmt::format("; mend that, then go on from the last checkpoint: mpirun -n N dem-lammps --resume {}",
+                       shell_word(start->path.string()));
   if (rank != 0) {
     run.reset();
     serve(part);
@@ -268,22 +206,21 @@ int work(const Options& options, int rank) {
   return report(result, *run, *start->folder, options);
 }
 
-bool is_of_case(const std::exception& error) {
-  return dynamic_cast<const AssemblyError*>(&error) || dynamic_cast<const geometry::GeometryError*>(&error) ||
-         dynamic_cast<const StepTooLarge*>(&error) || dynamic_cast<const StartFromError*>(&error);
-}
-
 int main_of_rank(int argc, char** argv, int rank) {
   Options options;
   CLI::App app("A case of spheres, discs or polygons on several ranks: mpirun -n N dem-lammps CASE --output FOLDER");
   auto* file = app.add_option("CASE", options.file, "Case file (TOML), as for dem run");
   auto* output =
       app.add_option("--output,-o", options.output, "Results folder; default: results/NAME of the case file");
-  app.add_option("--resume", options.resume, "Results folder of a run that goes on, on any number of ranks")
-      ->excludes(file)
-      ->excludes(output);
-  app.add_flag("--overwrite", options.overwrite, "Replace the results that are in the folder");
-  app.add_option("--until-step", options.until_step, "Stop with a checkpoint at this step");
+  output->check(named);
+  auto* resume =
+      app.add_option("--resume", options.resume, "Results folder of a run that goes on, on any number of ranks")
+          ->check(named)
+          ->excludes(file)
+          ->excludes(output);
+  app.add_flag("--overwrite", options.overwrite, "Replace the results that are in the folder")->excludes(resume);
+  app.add_option("--until-step", options.until_step, "Stop with a checkpoint at this step")->check(whole_number());
+  app.set_version_flag("--version", "dem-lammps " + this_build().program_version);
   app.add_flag("--traffic", options.traffic, "Print counted bytes of the messages between ranks");
   app.add_flag("--quiet,-q", options.quiet, "Print nothing but errors");
   app.footer(
@@ -295,18 +232,24 @@ int main_of_rank(int argc, char** argv, int rank) {
     if (options.file.empty() == options.resume.empty()) throw CLI::RequiredError("CASE or --resume FOLDER");
     return work(options, rank);
   } catch (const CLI::ParseError& error) {
-    return rank == 0 ? (app.exit(error) == 0 ? exit_good : exit_bad_input) : exit_bad_input;
+    if (rank == 0) app.exit(error);
+    return error.get_exit_code() == 0 ? exit_good : exit_bad_input;
   } catch (const CaseErrors& errors) {
     for (const std::string& line : errors.messages) fmt::print(stderr, "{}\n", line);
     return exit_bad_input;
   } catch (const std::exception& error) {
     if (all_ranks_know) {
       fmt::print(stderr, "{}: {}\n", options.file + options.resume, error.what());
-      return is_of_case(error) ? exit_bad_input : exit_file;
+      return dynamic_cast<const ContentError*>(&error) ? exit_bad_input : exit_file;
+    }
+    if (dynamic_cast<const ErrorOfAllRanks*>(&error)) {
+      if (rank == 0) fmt::print(stderr, "{}{}\n", error.what(), way_on);
+      MPI_Barrier(MPI_COMM_WORLD);  // after the message
+      MPI_Abort(MPI_COMM_WORLD, exit_file);
+      return exit_file;
     }
     // Other ranks may be in the middle of a step: they would wait for this one.
-    fmt::print(stderr, "rank {}: {}; all ranks stop{}\n", rank, error.what(),
-               has_begun ? "; go on from the last checkpoint: dem-lammps --resume FOLDER" : "");
+    fmt::print(stderr, "rank {}: {}; all ranks stop{}\n", rank, error.what(), way_on);
     MPI_Abort(MPI_COMM_WORLD, exit_file);
     return exit_file;
   }

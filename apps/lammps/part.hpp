@@ -33,7 +33,11 @@ class Part {
   Wish step(bool watched, Wish);
   /// True on all ranks where a grain of any of them ran away or went through a wall. The next step finds it, or
   /// gather().
-  bool trouble() const { return ran_away_ || through_ > 0 || !too_narrow_.empty(); }
+  bool trouble() const { return ran_away_ > 0 || through_ > 0 || !too_narrow_.empty(); }
+  /// On all ranks alike: the number of a body that ran away.
+  std::optional<std::size_t> ran_away() const {
+    return ran_away_ > 0 ? std::optional(std::size_t(ran_away_) - 1) : std::nullopt;
+  }
   /// On all ranks alike: a sentence where a grain could touch its own image.
   const std::string& too_narrow() const { return too_narrow_; }
   /// On rank 0 after gather(): numbers of a body and of the wall that it went through.
@@ -53,8 +57,9 @@ class Part {
  private:
   /// Findings of a rank among its grains before each evaluation.
   struct Look {
-    bool far = false;      ///< a pair outside the list may touch
-    bool trouble = false;  ///< a grain moves farther than its radius, or its motion is no number
+    bool far = false;  ///< a pair outside the list may touch
+    double ran_away =
+        0;  ///< 1 + the number of a grain that moves farther than its radius, or whose motion is no number
   };
   World world() { return {case_, state_, contacts_, state_.dimension == 2 || case_.output.ledger}; }
   Watch needs();
@@ -99,7 +104,8 @@ class Part {
   std::vector<std::uint32_t> local_of_atom_;
   std::vector<std::uint32_t> place_of_atom_;
   std::vector<Vec3> base_force_, base_torque_;
-  bool books_are_open_ = false, ran_away_ = false;
+  bool books_are_open_ = false;
+  double ran_away_ = 0;  // 1 + the number of a body that ran away
   Wish wish_ = Wish::none;
   // A body that went through a wall: 1 + its number times the number of walls + the number of the wall.
   double through_ = 0, through_here_ = 0;  // of any rank, known to all; of this rank

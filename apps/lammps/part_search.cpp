@@ -70,14 +70,14 @@ Part::Look Part::look() const {
     // As blow_up_message() of a simulation, which then finds the words.
     if (freedom[at] != 0 && !(dot(moves[at], moves[at]) <= radius_at_[at] * radius_at_[at] &&
                               dot(turns[at], turns[at]) <= std::numbers::pi * std::numbers::pi))
-      found.trouble = true;
+      found.ran_away = 1 + double(number_of_[body_at_[at]]);
   }
   return found;
 }
 
 /// As the search of one process, which looks at each new list.
 void Part::check_width() {
-  const auto width = widths(state_.cell);
+  const auto width = geometry::reduced_widths(state_.cell, state_.dimension == 2);
   double narrowest = INFINITY;
   for (std::size_t a = 0; a < std::size_t(state_.dimension); ++a)
     if (state_.cell.periodic[a]) narrowest = std::min(narrowest, width[a]);
@@ -90,9 +90,9 @@ void Part::check_width() {
 
 void Part::find_contacts() {
   const Look here = look();
-  std::array all{here.far ? 1.0 : 0.0, here.trouble ? 1.0 : 0.0, through_here_, double(wish_)};
+  std::array all{here.far ? 1.0 : 0.0, here.ran_away, through_here_, double(wish_)};
   ranks_.largest(all);
-  ran_away_ = all[1] > 0;
+  ran_away_ = all[1];
   through_ = all[2];
   wish_ = Wish(int(all[3]));
   if (all[0] > 0) check_width();

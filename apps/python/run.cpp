@@ -9,6 +9,7 @@
 #include "libdem/case/difference.hpp"
 #include "libdem/drivers/cell_drive.hpp"
 #include "libdem/run/recorder.hpp"
+#include "libdem/run/resume.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/run/start_from.hpp"
 
@@ -83,8 +84,12 @@ Run::Run(Case&& c, ResultsFolder&& folder, const Checkpoint& checkpoint)
 std::unique_ptr<Run> Run::resume(const std::filesystem::path& path, int threads, std::shared_ptr<OwnCode> code) {
   ResultsFolder folder = ResultsFolder::open(path);
   folder.lock(writer);
-  const Checkpoint checkpoint = folder.read_checkpoint();
-  Case c = parse_written_case(folder.record().case_text);
+  const Checkpoint checkpoint = checkpoint_to_resume(folder);
+  Case c = parse_written_case(folder.case_text());
+  const auto remark = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+  if (!checkpoint.message.empty()) remark(checkpoint.message);
+  check_case_is_kept(folder, c, describe_run(c), checkpoint, false, remark);
+  check_rows_are_kept(folder, checkpoint.header().step, false, is_over(folder, checkpoint, c), remark);
   if (threads > 0) c.threads = threads;
   const auto* recorded = c.driver_options<OwnCodeDriver::Options>();
   const std::string began = recorded ? recorded->source : "", now = code ? code->source : "";

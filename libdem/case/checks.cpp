@@ -198,7 +198,8 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   }
   for (std::size_t k = 0; k < draft.walls.size() && draft.root.dimension == 2; ++k)
     if (const std::string path = fmt::format("wall[{}].to", k + 1);
-        problems.is_given(path) && draft.walls[k].from == draft.walls[k].to)
+        problems.is_given(path) && !problems.has(fmt::format("wall[{}].shape", k + 1)) &&
+        draft.walls[k].from == draft.walls[k].to)
       problems.refuse(path, encode(draft.walls[k].to), "a point other than `from`");
 }
 

@@ -115,12 +115,8 @@ void check_times(const CaseDraft& draft, const Case& c, Problems& problems) {
     problems.add(interval.key, encode(interval.length),
                  fmt::format("0 or at least time.step, {}: a shorter one means every step all the same", encode(step)));
   for (std::size_t k = 0; k < c.stages.size(); ++k)
-    if (const auto long_one = too_long(c.stages[k], step)) {
-      const std::string path = fmt::format("stage[{}].{}", k + 1, long_one->key);
-      problems.add(path, fmt::format("what takes {:g} s", long_one->time),
-                   fmt::format("at most {:g} s, {:g} steps of {:g} s: such a run does not end",
-                               bounds::most_steps * step, bounds::most_steps, step));
-    }
+    if (const auto end = too_long(c.stages[k], step))
+      problems.add(fmt::format("stage[{}].{}", k + 1, end->key), end->found, end->allowed);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ void exactly_one(Problems& problems, const std::string& table, const std::vector
                         "exactly one of them");
   const auto second = std::find_if(first + 1, keys.end(), given);
   if (second != keys.end())
-    problems.add(table + "." + *second, "it beside " + *first, fmt::format("one of {} and {}", *first, *second));
+    problems.add(table + "." + *second, "this key beside " + *first, fmt::format("one of {} and {}", *first, *second));
 }
 
 /// Hertzian laws, and springs of a characteristic speed: elastic constants instead of stiffnesses.
@@ -36,7 +36,7 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
   const std::string law = speed ? "characteristic_speed" : fmt::format("law = \"{}\"", draft.contact.law.name());
   const auto refuse = [&](const std::string& table, std::initializer_list<const char*> keys, std::string_view why) {
     for (const char* key : keys)
-      if (problems.is_given(table + "." + key)) problems.add(table + "." + key, "it", why);
+      if (problems.is_given(table + "." + key)) problems.add(table + "." + key, "this key", why);
   };
   if (own) {
     const std::string_view why =
@@ -91,15 +91,15 @@ void check_damping(const CaseDraft& draft, Problems& problems) {
   const MaterialDraft& m = draft.material;
   exactly_one(problems, "material", {"restitution", "normal_damping", "normal_damping_rate"});
   if (problems.is_given("material.tangential_damping") && problems.is_given("material.tangential_damping_ratio"))
-    problems.add("material.tangential_damping_ratio", "it beside tangential_damping", "one of the two");
+    problems.add("material.tangential_damping_ratio", "this key beside tangential_damping", "one of the two");
   if (!m.tangential_damping_rate) return;
   for (const char* key : {"tangential_damping", "tangential_damping_ratio"})
     if (problems.is_given(std::string("material.") + key))
-      problems.add("material.tangential_damping_rate", std::string("it beside ") + key, "one of the two");
+      problems.add("material.tangential_damping_rate", std::string("this key beside ") + key, "one of the two");
   if (!(m.normal_damping_rate.value_or(0) > 0))
     problems.refuse(
         "material.tangential_damping_rate", encode(*m.tangential_damping_rate),
-        "it beside a normal_damping_rate > 0: the two are worked out together; tangential_damping is one by itself");
+        "only beside a normal_damping_rate > 0: the two are worked out together; tangential_damping is one by itself");
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ void check_material(const CaseDraft& draft, Problems& problems) {
     if (law.*trait) return;
     for (const char* key : keys)
       if (problems.is_given(key))
-        problems.add(key, "it",
+        problems.add(key, "this key",
                      fmt::format("none with law = \"{}\": only {}", law.name,
                                  laws_that_have([&](const auto& other) { return other.*trait; }, what)));
   };
@@ -138,7 +138,7 @@ void check_material(const CaseDraft& draft, Problems& problems) {
     problems.add("material.normal_stiffness", "nothing", "a number > 0 (required)");
   for (const char* key : {"material.shear_modulus", "material.poisson_ratio"})
     if (problems.is_given(key))
-      problems.add(key, "it", fmt::format("none with law = \"{}\": its contacts are springs", law.name));
+      problems.add(key, "this key", fmt::format("none with law = \"{}\": its contacts are springs", law.name));
   exactly_one(problems, "material", {"tangential_stiffness", "tangential_stiffness_ratio"}, law.tangential_spring);
   const bool no_spring =
       (problems.is_given("material.tangential_stiffness") && draft.material.own_tangential_stiffness == 0.0) ||

@@ -40,7 +40,7 @@ void check_turn(const StageDraft& stage, const std::string& path, int dimension,
 
 void check_drive(const StageDraft& stage, const std::string& path, int dimension, bool closed, Problems& problems) {
   if (!closed) {
-    problems.add(first_cell_key(path, problems), "it without a fully periodic cell",
+    problems.add(first_cell_key(path, problems), "this key without a fully periodic cell",
                  fmt::format("only with cell.periodic = {}: the cell is what is driven",
                              dimension == 2 ? "[\"x\", \"y\"]" : "[\"x\", \"y\", \"z\"]"));
     return;
@@ -51,7 +51,7 @@ void check_drive(const StageDraft& stage, const std::string& path, int dimension
     const auto [a, b] = cell_component_axes[k];
     if (dimension == 2 && b == 2) continue;
     if (stage.rate[k] && stage.component_stress[k])
-      problems.add(path + ".stress_" + name, fmt::format("it beside rate_{}", name),
+      problems.add(path + ".stress_" + name, fmt::format("this key beside rate_{}", name),
                    "one of the two: a direction whose strain is prescribed has none left for the servo");
     if (a == b && stage.component_stress[k].value_or(-1) >= 0)
       problems.refuse(path + ".stress_" + name, encode(stage.component_stress[k]),
@@ -96,7 +96,7 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
     if (!has_box) {
       const auto refuse = [&](const char* key, bool given) {
         if (!given || said) return;
-        problems.add(path + "." + key, "it without a shear box", "only with a [shear_box] table");
+        problems.add(path + "." + key, "this key without a shear box", "only with a [shear_box] table");
         said = true;
       };
       refuse("plate_stress", stage.plate_stress.has_value());
@@ -106,7 +106,7 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
     }
     if (stage.shear_velocity != 0 && !loaded)
       problems.refuse(path + ".shear_velocity", encode(stage.shear_velocity),
-                      "it only after a stage with plate_stress: before there is a packing under the plate there is "
+                      "only after a stage with plate_stress: before there is a packing under the plate there is "
                       "nothing to shear");
     if (stage.shear_displacement && stage.shear_velocity == 0)
       problems.refuse(path + ".shear_displacement", encode(stage.shear_displacement),
@@ -127,7 +127,7 @@ void check_moving_walls(const CaseDraft& draft, Problems& problems) {
       const std::string path = fmt::format("stage[{}].wall_velocities", k + 1);
       if (std::ranges::none_of(draft.walls, [&](const WallSpec& wall) { return wall.name == moving[w].wall; }))
         problems.add(path, encode(moving[w].wall),
-                     names.empty() ? "it only with a [[wall]]" : fmt::format("the name of a [[wall]]: {}", names));
+                     names.empty() ? "only with a [[wall]]" : fmt::format("the name of a [[wall]]: {}", names));
       for (std::size_t v = 0; v < w; ++v)
         if (moving[v].wall == moving[w].wall) problems.add(path, encode(moving[w].wall), "every wall once");
       if (draft.root.dimension == 2 && moving[w].velocity.z != 0)
@@ -162,18 +162,19 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
                    "a stage with shear_rate other than 0, or one that drives the cell");
     if (stage.until_target && stage.normal == PlateNormal::hold_height && !stage.mean_pressure &&
         std::ranges::none_of(stage.component_stress, [](const auto& s) { return s.has_value(); }))
-      problems.add(path + ".until_target", "true", "it only where plates move or a servo of the cell holds a stress");
+      problems.add(path + ".until_target", "true", "only where plates move or a servo of the cell holds a stress");
     if (given("cycles") != given("strain_amplitude"))
       problems.add(path + (given("cycles") ? ".cycles" : ".strain_amplitude"),
-                   given("cycles") ? "it without strain_amplitude" : "it without cycles", "both or neither");
+                   given("cycles") ? "this key without strain_amplitude" : "this key without cycles",
+                   "both or neither");
     if (given("cycles") && stage.shear_rate == 0 && !problems.has(path + ".shear_rate"))
       problems.add(path + ".cycles", stage.cycles ? encode(*stage.cycles) : "cycles",
                    "a stage with shear_rate other than 0");
     if (given("cycles") && given("strain"))
-      problems.add(path + ".strain", "it beside cycles", "one of the two: the strain of cycles turns back");
+      problems.add(path + ".strain", "this key beside cycles", "one of the two: the strain of cycles turns back");
     for (const char* key : {"stress_ratio", "void_ratio"})
       if (given(key) && !closed)
-        problems.add(path + "." + key, "it without a fully periodic cell",
+        problems.add(path + "." + key, "this key without a fully periodic cell",
                      "only with cell.periodic in every direction: it is a mean over the cell");
     if (stage.drives_cell()) check_drive(stage, path, draft.root.dimension, closed, problems);
     bool end = stage.until_target || stage.turns();

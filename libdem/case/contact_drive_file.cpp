@@ -119,7 +119,7 @@ class Numbers {
   }
   /// Refuses a given `name`, because `other` is given.
   void refuse_beside(const std::string& name, std::string_view other) const {
-    if (given(name)) refuse(name, fmt::format("it beside {}", other), "one of the two");
+    if (given(name)) refuse(name, fmt::format("this key beside {}", other), "one of the two");
   }
   /// Refuses a missing `name`.
   void require(const std::string& name, std::string_view allowed) const {

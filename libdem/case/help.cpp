@@ -145,6 +145,9 @@ bool print_words(std::string& out, const std::string& word, bool more) {
 /// Returns false if the word is unknown.
 bool print_word(std::string& out, const std::string& word) {
   if (const CaseTopic* topic = find_case_topic(word)) return print_topic(out, *topic), true;
+  for (const CaseTable& table : case_tables())
+    if (table.name == word)
+      print(out, "{}{}{}: {}\n\n", table.list ? "[[" : "[", word, table.list ? "]]" : "]", table.description);
   const auto keys = find_case_keys(word);
   for (std::size_t k = 0; k < keys.size(); ++k) {
     if (k > 0) print(out, "\n");
@@ -156,8 +159,9 @@ bool print_word(std::string& out, const std::string& word) {
 
 }  // namespace
 
-std::optional<std::string> case_help(const std::string& word) {
+std::optional<std::string> case_help(std::string word) {
   std::string out;
+  std::erase_if(word, [](char c) { return c == '[' || c == ']'; });
   if (word.empty()) return print_overview(out), out;
   if (word == "keys") return print_list(out), out;
   if (print_word(out, word)) return out;

@@ -8,6 +8,6 @@ namespace dem {
 /// The page of a word: a key, a table, the last part of a key, a generator, driver or law, a value of a key. An empty
 /// word gives the overview, "keys" the list of all keys. Other words are searched in names and descriptions. Empty if
 /// nothing is found.
-std::optional<std::string> case_help(const std::string& word);
+std::optional<std::string> case_help(std::string word);
 
 }  // namespace dem

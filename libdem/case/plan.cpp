@@ -13,9 +13,14 @@
 namespace dem {
 namespace {
 
+struct TimedEnd {
+  std::string_view key;
+  double time;  // s
+};
+
 /// The first end of the stage whose time is known.
-LongEnd first_end(const Stage& stage) {
-  LongEnd first{"", INFINITY};
+TimedEnd first_end(const Stage& stage) {
+  TimedEnd first{"", INFINITY};
   for (const StageEnd& end : stage_ends())
     if (end.time && end.given(stage))
       if (const double time = end.time(stage); time < first.time) first = {end.key, time};
@@ -36,9 +41,18 @@ std::vector<ShortInterval> too_short(const OutputChoice& output, const TimeChoic
   return found;
 }
 
-std::optional<LongEnd> too_long(const Stage& stage, double step) {
-  const LongEnd end = first_end(stage);
-  return std::isfinite(end.time) && end.time / step > bounds::most_steps ? std::optional(end) : std::nullopt;
+std::optional<MisfitEnd> too_long(const Stage& stage, double step) {
+  const auto [key, time] = first_end(stage);
+  if (!std::isfinite(time) || time / step <= bounds::most_steps) return {};
+  return MisfitEnd{key, fmt::format("a time of {:g} s", time),
+                   fmt::format("at most {:g} s, {:g} steps of {:g} s: such a run does not end",
+                               bounds::most_steps * step, bounds::most_steps, step)};
+}
+
+std::optional<MisfitEnd> too_short(const Stage& stage, double step) {
+  const auto [key, time] = first_end(stage);
+  if (!(time < step * (1 - 1e-9))) return {};
+  return MisfitEnd{key, fmt::format("a time of {:g} s", time), fmt::format("at least one time step, {:g} s", step)};
 }
 
 double planned_time(const Case& c, std::size_t first) {

@@ -13,12 +13,14 @@ namespace dem {
 /// Time that a stage is known to take (s): the first of duration, strain and cycles. Infinite for a stage that ends
 /// only by a target or by rest.
 double planned_time(const Stage&);
-/// The key of an end that takes a stage beyond bounds::most_steps steps of this size (s), and its time (s).
-struct LongEnd {
+/// An end that does not fit the time step, for a message.
+struct MisfitEnd {
   std::string_view key;
-  double time;
+  std::string found, allowed;
 };
-std::optional<LongEnd> too_long(const Stage&, double step);
+/// The end of the stage comes beyond bounds::most_steps steps of this size (s), or within less than one of them.
+std::optional<MisfitEnd> too_long(const Stage&, double step);
+std::optional<MisfitEnd> too_short(const Stage&, double step);
 /// Key and length (s) of an interval of the case that is shorter than a step (s). It means every step.
 struct ShortInterval {
   const char* key;

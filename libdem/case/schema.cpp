@@ -29,8 +29,10 @@ const Section<RootDraft>& root_section() {
               .in_space(),
           field<T>(
               "start_from", &T::start_from, "", {},
-              "Results folder, relative to this file, of a finished run of the same assembly, walls and time step, "
-              "whose last state this run starts with; contacts keep their histories where the law is the same.")
+              "Results folder of a finished run; its path is relative to the case file. This run starts with the last "
+              "state there. Assembly, walls and time step must be the same. Contacts keep their histories if the law "
+              "is "
+              "the same.")
               .by_default("none: the run starts with its own assembly")
               .if_unusual(),
           field<T>("threads", &T::threads, "", Range{1, 1024}, "Threads of the run; changes speed, never results."),

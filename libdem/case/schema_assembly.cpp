@@ -86,7 +86,8 @@ const Section<WallSpec>& wall_section() {
               .in_space()
               .require(),
           field<T>("from", &T::from, "m", within::coordinate, "A point of the line.").only({"line"}).require(),
-          field<T>("to", &T::to, "m", within::coordinate, "Another, in the direction that has the bodies on its left.")
+          field<T>("to", &T::to, "m", within::coordinate,
+                   "Another point of the line. Seen from `from` to `to`, the bodies are on the left.")
               .only({"line"})
               .require(),
           field<T>("point", &T::point, "m", within::coordinate, "A point of the plane.")

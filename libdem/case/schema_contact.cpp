@@ -102,7 +102,7 @@ const Section<OtherMaterialDraft>& other_material_section() {
                    "k_n of a contact of two bodies of this material.")
               .by_default("material.normal_stiffness"),
           field<T>("tangential_stiffness", &T::tangential_stiffness, "N/m", or_zero(within::stiffness),
-                   "k_t of such a contact.")
+                   "k_t of a contact of two bodies of this material.")
               .by_default("normal_stiffness times k_t/k_n of [material]"),
           field<T>("shear_modulus", &T::shear_modulus, "Pa", within::modulus, "G, with a Hertzian law.")
               .by_default("material.shear_modulus")
@@ -110,7 +110,7 @@ const Section<OtherMaterialDraft>& other_material_section() {
           field<T>("poisson_ratio", &T::poisson_ratio, "", within::poisson_ratio, "ν, with a Hertzian law.")
               .by_default("material.poisson_ratio")
               .in_space(),
-          field<T>("friction", &T::friction, "", within::friction, "μ of such a contact.")
+          field<T>("friction", &T::friction, "", within::friction, "μ of a contact of two bodies of this material.")
               .by_default("material.friction"),
       },
       ""};

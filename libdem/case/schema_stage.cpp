@@ -110,7 +110,7 @@ std::vector<Field<StageDraft>> state_ends() {
                "Relative difference within which such a stress counts as reached.")
           .only(no_plate_moves),
       field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration),
-               "Time for which it must stay within the tolerance.")
+               "Time for which the stress must stay within the tolerance.")
           .only(no_plate_moves),
       end_row(
           "unbalanced", &T::unbalanced, "", within::ratio,
@@ -176,7 +176,7 @@ const Section<StageDraft>& stage_section() {
                      "Relative difference within which the stress counts as reached.")
                 .only(stress),
             field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration),
-                     "Time for which it must stay within the tolerance.")
+                     "Time for which the stress must stay within the tolerance.")
                 .only(stress),
             end_row("quiet", &T::quiet, "J", within::energy,
                     "End when the kinetic energy of the free bodies has fallen below this, having been above it."),

@@ -58,7 +58,7 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
       if (!match->read(value, draft))
         problems.add(own, value.found, match->allowed(dimension) + nearest_value(value, match->words));
     } else if (elsewhere && !Section<T>::exists(*elsewhere, dimension)) {
-      problems.add(own, fmt::format("it with dimension = {}", dimension),
+      problems.add(own, fmt::format("this key with dimension = {}", dimension),
                    fmt::format("only with dimension = {}",
                                elsewhere->dimension == 2 ? "2 (discs and polygons)" : "3 (spheres and clusters)"));
     } else if (elsewhere && selected && elsewhere->is_idle) {
@@ -68,7 +68,7 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
       for (const auto& row : section.fields)
         if (row.key.path == name)
           for (const auto& only : row.only_for) words += fmt::format("{}\"{}\"", words.empty() ? "" : ", ", only);
-      problems.add(own, fmt::format("it with {} = \"{}\"", section.selector, word),
+      problems.add(own, fmt::format("this key with {} = \"{}\"", section.selector, word),
                    fmt::format("only with {} = {}", section.selector, words));
     } else if (!elsewhere) {
       Names keys;

@@ -138,13 +138,39 @@ const std::string& read_standard_input() {
   return text;
 }
 
+namespace {
+
+/// A hint at the usual cause. Empty for rare errors.
+std::string_view hint_for(std::string_view error) {
+  struct Hint {
+    std::string_view error, hint;
+  };
+  static constexpr Hint hints[]{
+      {"expected decimal digit", "; a number has digits on both sides of its point: 0.5, 1.0e5"},
+      {"expected a comment or whitespace",
+       "; a number has a decimal point, as 0.5, and no unit; a comment begins with #"},
+      {"expected 'true'", "; a text stands in quotes; true and false are in small letters"},
+      {"expected 'false'", "; a text stands in quotes; true and false are in small letters"},
+      {"could not determine value type", "; a text stands in quotes; yes and no are written true and false"},
+      {"cannot redefine existing table",
+       "; each table is given once; tables of a list have double brackets, as [[stage]]"},
+      {"cannot redefine", "; each key is given once"},
+  };
+  for (const Hint& row : hints)
+    if (error.find(row.error) != error.npos) return row.hint;
+  return {};
+}
+
+}  // namespace
+
 toml::table parse_toml(std::string_view text, const std::string& name) {
   Depth(text, name).check();
   try {
     return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    throw CaseErrors({fmt::format("{}:{}:{}: not TOML: {}", name, error.source().begin.line,
-                                  error.source().begin.column, printable(error.description(), 5 * longest_shown))});
+    throw CaseErrors(
+        {fmt::format("{}:{}:{}: not TOML: {}{}", name, error.source().begin.line, error.source().begin.column,
+                     printable(error.description(), 5 * longest_shown), hint_for(error.description()))});
   }
 }
 

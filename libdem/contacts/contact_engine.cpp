@@ -33,17 +33,13 @@ void check_cell_width(const State& state, double skin) {
   double largest = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
     if (!state.shape_of(b).is_wall()) largest = std::max(largest, state.shape_of(b).bounding_radius());
-  const auto& v = state.cell.vectors;
-  const double volume = std::abs(dot(v[0], cross(v[1], v[2])));
-  for (std::size_t a = 0; a < std::size_t(state.dimension); ++a) {
-    if (!state.cell.periodic[a]) continue;
-    const double width = volume / norm(cross(v[(a + 1) % 3], v[(a + 2) % 3]));
-    if (width < 4 * largest + skin)
+  const auto widths = geometry::reduced_widths(state.cell, state.dimension == 2);
+  for (std::size_t a = 0; a < std::size_t(state.dimension); ++a)
+    if (state.cell.periodic[a] && widths[a] < 4 * largest + skin)
       throw AssemblyError(
           fmt::format("the cell is {:.6g} m wide along {}, less than two diameters of the largest body and the skin "
                       "({:.6g} m): use a larger cell",
-                      width, "xyz"[a], 4 * largest + skin));
-  }
+                      widths[a], "xyz"[a], 4 * largest + skin));
 }
 
 }  // namespace dem

@@ -95,8 +95,8 @@ std::vector<laws::Key> ShearBox::keys() {
           "Mass of the plate. 0: that whose weight is the load.")
           .only({"weight"}),
       key("servo_gain", &T::servo_gain, "m/(s N)", {1e-30, 1e12},
-          "Speed of the plate per difference of force: times time step and stiffness of all contacts at the plate "
-          "below 0.2, times their dashpots below 0.5.")
+          "Speed of the plate per difference of force. Its product with time step and stiffness of all contacts at "
+          "the plate must stay below 0.2, and its product with their dashpots below 0.5.")
           .only({"servo"})
           .require(),
       key("material", &T::material, "Name of the walls' material, one of [[other_material]].")
@@ -161,7 +161,7 @@ shear_displacement = 0.002        # m
 }
 
 void ShearBox::check(const ShearBoxSpec& box, const Case& given, Findings& findings) {
-  if (given.dimension == 2) return findings.add("shear_box", "a shear box", "it only with dimension = 3");
+  if (given.dimension == 2) return findings.add("shear_box", "a shear box", "only with dimension = 3");
   const auto check_plate = [&](const char* key, double size, const char* of_box, double most) {
     if (size > most)
       findings.refuse(

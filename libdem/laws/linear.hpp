@@ -19,7 +19,7 @@ namespace dem::laws {
 struct Linear {
   static constexpr const char* name = "linear";
   static constexpr const char* description =
-      "linear spring with Coulomb limit (Cundall-Strack, trial and radial return; Pena, Lind, Herrmann Eqs. 3-4)";
+      "linear spring with Coulomb limit (Cundall-Strack, trial and radial return; Peña, Lind, Herrmann Eqs. 3-4)";
 
   static constexpr Traits traits{.history_is_one_vector = true};
   using Options = NoOptions;

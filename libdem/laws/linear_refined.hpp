@@ -49,9 +49,7 @@ struct LinearRefined {
                           {&Options::onset, "onset", "sliding begins within the step"},
                           {&Options::direction, "direction",
                            "the sliding force turns along its closed form, not by radial return"}},
-                         "Refinements that are on: part-of-step: a contact made or lost within a step moves only "
-                         "during its part of it; onset: sliding begins within the step; direction: the sliding force "
-                         "turns along its closed form, not by radial return. An empty list is the conventional model.")
+                         "Refinements that are on. An empty list is the conventional model.")
                 .named_everywhere(),
             key("sliding_work", &Options::sliding_work,
                 {{SlidingWork::exact, "exact", "integral along the sliding path in closed form"},

@@ -7,6 +7,7 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/difference.hpp"
 #include "libdem/run/recorder.hpp"
+#include "libdem/run/resume.hpp"
 #include "libdem/run/start_from.hpp"
 
 namespace dem {
@@ -131,9 +132,13 @@ RunResult run_case(const Case& given, const std::filesystem::path& path, const R
 RunResult resume_case(const std::filesystem::path& path, const RunHooks& hooks) {
   ResultsFolder folder = ResultsFolder::open(path);
   folder.lock("resume_case");
-  const Checkpoint checkpoint = folder.read_checkpoint();
-  const Case c = parse_written_case(folder.record().case_text);
-  folder.set_description(describe_run(c));
+  const Checkpoint checkpoint = checkpoint_to_resume(folder);
+  const Case c = parse_written_case(folder.case_text());
+  const RunDescription described = describe_run(c);
+  const auto quiet = [](const std::string&) {};
+  check_case_is_kept(folder, c, described, checkpoint, false, quiet);
+  check_rows_are_kept(folder, checkpoint.header().step, false, is_over(folder, checkpoint, c), quiet);
+  folder.set_description(described);
   Simulation run(c);
   RunObserver observer(run);
   run.load(checkpoint);

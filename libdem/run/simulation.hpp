@@ -38,8 +38,12 @@ class Simulation {
   /// Except: forces and stress for a servo or the end of a stage, and energies in what may be the last step. No bit of
   /// any motion depends on `watched`.
   void step(bool watched = true);
-  /// Checks health as a step does, for a state that was loaded. Throws StepTooLarge and BlowUp.
-  void check_health() { health_.check(*this); }
+  /// Checks health as a step does, for a state that was loaded. `new_stage`: a stage began since the last check. Throws
+  /// StepTooLarge and BlowUp.
+  void check_health(bool new_stage) {
+    if (new_stage) health_.begin_stage(case_, state_.step);
+    health_.check(*this);
+  }
   /// Times the phases of the following steps. No bit of the run depends on it.
   void profile();
   /// Null without profile(). Callers add the times of their own work between steps.

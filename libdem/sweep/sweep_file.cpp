@@ -48,7 +48,7 @@ Points values_of(const RangeDraft& range, const std::string& path, Problems& pro
   };
   const auto [from, to, count, per_decade, spacing] = range;
   if (count.has_value() == per_decade.has_value())
-    return refuse("count", count ? "it beside per_decade" : "nothing", "one of count and per_decade");
+    return refuse("count", count ? "this key beside per_decade" : "nothing", "one of count and per_decade");
   if (spacing == Spacing::linear && per_decade) return refuse("spacing", "\"linear\"", "\"log\" with per_decade");
   const bool log = spacing == Spacing::log || per_decade;
   if (log && !(from > 0 && to > 0))
@@ -112,8 +112,8 @@ SweepAxis axis_of(const AxisDraft& draft, const toml::table* range, const std::s
   SweepAxis axis{draft.names, draft.keys, {}};
   if (draft.key) axis.keys.insert(axis.keys.begin(), *draft.key);
   if (draft.name) axis.names.insert(axis.names.begin(), *draft.name);
-  if (given("key") && given("keys")) refuse("keys", "it beside key", "one of the two");
-  if (given("name") && given("names")) refuse("names", "it beside name", "one of the two");
+  if (given("key") && given("keys")) refuse("keys", "this key beside key", "one of the two");
+  if (given("name") && given("names")) refuse("names", "this key beside name", "one of the two");
   if (axis.keys.empty() && axis.names.empty() && !given("key") && !given("keys"))
     refuse("key", "nothing", "a key of the case (key, or keys for several at once), or a name for use in [set]");
   if (axis.names.empty()) axis.names = axis.keys;
@@ -122,7 +122,7 @@ SweepAxis axis_of(const AxisDraft& draft, const toml::table* range, const std::s
   if (width != axis.keys.size())
     refuse("names", fmt::format("{} names", width), fmt::format("one for each of the {} keys", axis.keys.size()));
   if (given("values") == given("range"))
-    refuse("values", given("values") ? "it beside range" : "nothing", "one of values and range");
+    refuse("values", given("values") ? "this key beside range" : "nothing", "one of values and range");
   else if (draft.values)
     axis.values = values_of(*draft.values, width, path + ".values", problems);
   else if (range && width > 1)
@@ -138,7 +138,7 @@ SweepAxis axis_of(const AxisDraft& draft, const toml::table* range, const std::s
 SweepQuantity quantity_of(const QuantityDraft& draft, const std::string& path, Problems& problems) {
   SweepQuantity q = draft;
   if (draft.strain_window && draft.time_window)
-    problems.add(path + ".time_window", "it beside strain_window", "one of the two");
+    problems.add(path + ".time_window", "this key beside strain_window", "one of the two");
   q.window_is_strain = draft.strain_window.has_value();
   if (const auto& window = draft.strain_window ? draft.strain_window : draft.time_window)
     q.from = window->from, q.to = window->to;

@@ -57,7 +57,8 @@ Subject subject_of(const std::filesystem::path& file, double shorten) {
   const std::size_t n = given.stages.size();
   if (!given.start_from.empty())
     throw std::invalid_argument(
-        "start_from: found it in a case whose time step is swept, allowed none: those results have a time step of "
+        "start_from: found this key in a case whose time step is swept, allowed none: those results have a time step "
+        "of "
         "their own");
   const std::string last = fmt::format("stage[{}]", n);
   const Stage& stage = given.stages.back();

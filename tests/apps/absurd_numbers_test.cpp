@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(times_of_an_automatic_step) {
   refused(text + "[output]\nsnapshot_interval = 1e-12\n",
           "case.toml:30: output.snapshot_interval: found 1e-12, allowed 0 or at least the automatic time.step");
   refused(std::regex_replace(text, std::regex("duration = 0.01"), "duration = 1e14"),
-          "case.toml:28: stage[1].duration: found what takes 1e+14 s, allowed at most");
+          "case.toml:28: stage[1].duration: found a time of 1e+14 s, allowed at most");
 }
 
 BOOST_AUTO_TEST_CASE(movements_of_a_contact_drive) {

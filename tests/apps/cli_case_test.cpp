@@ -67,6 +67,13 @@ BOOST_AUTO_TEST_CASE(check_prints_all_errors_and_runs_nothing) {
   BOOST_TEST(!folder.holds("results"));
 }
 
+BOOST_AUTO_TEST_CASE(a_stage_has_a_step) {
+  const Folder folder("short.toml", cli::two_discs("1e-6", "5e-7"));
+  for (const char* command : {"check short.toml", "run short.toml"})
+    folder.refuses(2, command,
+                   {"stage[1].duration: found a time of 5e-07 s, allowed at least one time step, 1e-06 s\n"});
+}
+
 BOOST_AUTO_TEST_CASE(check_inspects) {
   const Folder folder;
   folder.gives(0, "check apps/examples/slow-shear.toml",
@@ -76,6 +83,9 @@ BOOST_AUTO_TEST_CASE(check_inspects) {
 
 BOOST_AUTO_TEST_CASE(resolved_case_can_be_checked_again) {
   const Folder folder;
+  folder.dem("check --columns apps/examples/slow-shear.toml")
+      .prints(
+          {"\nsliding_fraction             1        fraction of contacts at the Coulomb limit\n", "\nshear_ratio "});
   const auto first = folder.gives(0, "check --resolved apps/examples/slow-shear.toml");
   folder.write("again.toml", first.out);
   BOOST_TEST(folder.gives(0, "check --resolved again.toml").out == first.out);

@@ -146,10 +146,10 @@ BOOST_AUTO_TEST_CASE(bad_parameters) {
   refused(drive("hertz-history", radii + "hertz_normal_stiffness = 1e6\n"),
           "parameters.hertz_tangential_stiffness: found nothing");
   refused(drive("hertz-history", elastic + "hertz_normal_stiffness = 1e6\nhertz_tangential_stiffness = 1e6\n"),
-          "parameters.shear_modulus: found it beside");
+          "parameters.shear_modulus: found this key beside");
   refused(drive("hooke-history", usual + "normal_damping_rate = 1.0\n"), "parameters.reduced_mass: found nothing");
   refused(drive("hooke-history", usual + "normal_damping_rate = 1.0\nreduced_mass = 1.0\nnormal_damping = 1.0\n"),
-          "parameters.normal_damping: found it beside");
+          "parameters.normal_damping: found this key beside");
   refused(drive("hooke-history", usual + "tangential_damping_rate = 1.0\n"),
           "parameters.tangential_damping_rate: found");
   refused(drive("linear", usual + "normal_damping_rate = 1.0\n"),

@@ -238,9 +238,9 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
   refused(drive("linear", usual, "start_force = [1.0, 2.0]\n"),
           "drive.toml:10: path.start_force: found [1.0, 2.0], allowed zero unless start_overlap > 0: bodies apart have "
           "no force\n");
-  refused(
-      drive("linear", usual, "start_normal = [1, 0, 0]\n"),
-      "drive.toml:10: path.start_normal: found it with frame = \"contact\", allowed only with frame = \"global\"\n");
+  refused(drive("linear", usual, "start_normal = [1, 0, 0]\n"),
+          "drive.toml:10: path.start_normal: found this key with frame = \"contact\", allowed only with frame = "
+          "\"global\"\n");
   refused(drive("linear", usual, "", "contakt"),
           "drive.toml:9: path.frame: found \"contakt\", allowed one of \"contact\", \"global\"; nearest known value: "
           "contact\n");

@@ -65,6 +65,9 @@ BOOST_AUTO_TEST_CASE(every_generator_driver_and_law_has_a_page_with_a_good_case)
   for (const char* driver : {"plates", "cell", "shear_box", "wall", "mass_damping"})
     BOOST_TEST(names.contains(driver), driver);
   folder.dem("help shear-box").prints({"shear_box: a box for direct shear"});
+  folder.dem("help stage").prints({"[[stage]]: ", "\nstage.duration"});
+  folder.dem("help '[material]'").prints({"[material]: ", "\nmaterial.density"});
+  folder.dem("help sweep").prints({"Usage: dem sweep"});
 }
 
 BOOST_AUTO_TEST_CASE(every_word_that_a_key_may_have_is_explained) {

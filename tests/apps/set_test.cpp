@@ -43,8 +43,8 @@ BOOST_AUTO_TEST_CASE(mistakes_of_set_are_told_with_its_name) {
   // Above the limit: the value is not in the file.
   refused("--set time.step=1e-3", {"--set: time.step: found 0.001 s, allowed at most "});
   folder.write("case.toml", cli::two_discs("\"auto\"", "0.005", "[[stage]]\nduration = 1e14\n"));
-  refused("--set stage[1].duration=2e-5", {"case.toml:25: stage[2].duration: found what takes 1e+14 s"});
-  refused("--set stage[2].duration=2e14", {"--set: stage[2].duration: found what takes 2e+14 s"});
+  refused("--set stage[1].duration=2e-5", {"case.toml:25: stage[2].duration: found a time of 1e+14 s"});
+  refused("--set stage[2].duration=2e14", {"--set: stage[2].duration: found a time of 2e+14 s"});
   // An error of the file keeps its line.
   folder.write("case.toml", cli::with(cli::two_discs(), "restitution = 0.9", "restitution = 9.0"));
   refused("--set material.friction=0.1", {"case.toml:7: material.restitution: found 9.0"});

@@ -194,7 +194,8 @@ def test_a_killed_rank_leaves_a_good_checkpoint(tmp_path, cell_case):
     assert mpirun.returncode != 0 and "signal 9" in message
     with h5py.File(tmp_path / "a" / "checkpoint.h5"):
         pass
-    on_ranks(4, "--resume", tmp_path / "a", "--until-step", 10)  # a step of the past: reads the state and stops
+    past = on_ranks(4, "--resume", tmp_path / "a", "--until-step", 10, allowed=(2,)).stderr
+    assert past.count("is in the past") == 1
 
 
 BALLS = dict(dimension=3,
@@ -328,3 +329,61 @@ def test_a_stop_is_made_with_a_checkpoint_after_the_step(tmp_path, cell_case, to
 def test_the_program_holds_no_cgal():
     names = subprocess.run(["nm", "-C", RANKS], capture_output=True, text=True, check=True).stdout
     assert "dem::Part::step" in names and "CGAL" not in names
+
+
+def test_a_cell_that_leans_far_is_as_wide_as_its_lattice(tmp_path):
+    case = dict(cell=dict(periodic=["x", "y", "z"]), dimension=3,
+        assembly=dict(generator="random", shape="sphere", count=60, radius=1e-3, void_ratio=1.5, seed=3),
+        material=dict(density=2650.0, normal_stiffness=2e3, tangential_stiffness_ratio=0.8, friction=0.5,
+            restitution=0.8, tangential_damping_ratio=0.1),
+        time=dict(step="auto"), stage=[dict(rate_xy=4000.0, duration=1.25e-3)], output=dict(ledger=False))
+    file = write(tmp_path, case)
+    run([DEM, "run", file, "-o", tmp_path / "one", "-q"])
+    on_ranks(2, file, "-o", tmp_path / "two")
+    assert np.abs(positions(tmp_path / "two") - positions(tmp_path / "one")).max() < 1e-9
+
+
+def test_a_column_that_falls_to_a_layer_keeps_its_grains(tmp_path):
+    case = dict(wall=[{"name": "floor", "from": [-5.0, 0.0], "to": [5.0, 0.0]}], time=dict(step="auto"),
+        material=dict(density=1.0, normal_stiffness=1e5, tangential_stiffness_ratio=0.5, friction=0.0,
+            restitution=0.3, tangential_damping_ratio=0.1), stage=[dict(duration=0.04)],
+        body=[dict(shape="disc", radius=0.1, position=[0.21 * k, 0.1 + k + (0.001 if k == 0 else 0.0)],
+            velocity=[0.0, -50.0 * k if k else -1.0]) for k in range(4)])
+    file = write(tmp_path, case)
+    run([DEM, "run", file, "-o", tmp_path / "one", "-q"])
+    on_ranks(4, file, "-o", tmp_path / "four")
+    assert np.abs(positions(tmp_path / "four") - positions(tmp_path / "one")).max() < 1e-9
+
+
+def test_the_limit_of_the_time_step_is_measured_in_each_stage(tmp_path):
+    case = dict(cell=dict(periodic=["x", "y", "z"]), dimension=3,
+        assembly=dict(generator="random", shape="sphere", count=60, radius=1e-3, void_ratio=1.0, seed=3),
+        material=dict(density=2650.0, shear_modulus=1e6, poisson_ratio=0.2, friction=0.5, restitution=0.8,
+            tangential_damping_ratio=0.1), contact=dict(law="hertz-mindlin"), time=dict(step=1.8e-5),
+        stage=[dict(duration=0.0054), dict(rate_xx=-12.0, rate_yy=-12.0, rate_zz=-12.0, duration=0.0288)])
+    file = write(tmp_path, case)
+    for done in (run([DEM, "run", file, "-o", tmp_path / "one", "-q"], allowed=(5,)),
+            on_ranks(2, file, "-o", tmp_path / "two", allowed=(5,))):
+        assert "exceeds the limit" in done.stderr
+
+
+@pytest.mark.parametrize("damage, code, sentence", (("case", 2, "the run was made with 0.2, found 0.9"),
+    ("rows", 3, "rows are lost"), ("checkpoint", 0, "using the previous checkpoint")))
+def test_resume_looks_at_the_folder_as_dem_resume_does(tmp_path, damage, code, sentence):
+    case = case_table.changed(ALL["linear-refined.disc.walls.gear5.velocity"], material=dict(friction=0.2),
+        output=dict(checkpoint_interval=1e3))
+    folder = tmp_path / "a"
+    on_ranks(2, write(tmp_path, case), "-o", folder, "--until-step", 30)
+    on_ranks(2, "--resume", folder, "--until-step", 40)
+    if damage == "case":
+        text = (folder / "case.toml").read_text()
+        assert "friction = 0.2" in text
+        (folder / "case.toml").write_text(text.replace("friction = 0.2", "friction = 0.9"))
+    elif damage == "rows":
+        for file in (folder / "series").iterdir():
+            file.unlink()
+    else:
+        with open(folder / "checkpoint.h5", "r+b") as file:
+            file.seek(2000)
+            file.write(bytes(4000))
+    assert on_ranks(2, "--resume", folder, "--until-step", 50, allowed=(code,)).stderr.count(sentence) == 1

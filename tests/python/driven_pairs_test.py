@@ -1,5 +1,7 @@
 """Two bodies on prescribed paths."""
 
+import pkgutil
+
 import numpy as np
 import pytest
 
@@ -29,3 +31,8 @@ def test_a_disc_rolls_past_another():
         dem.driven_pair(case, poses, rates)
     with pytest.raises(ValueError, match=r"allowed \(n, 6\)"):
         dem.driven_pair(case, poses[:, :3], rates)
+
+
+def test_no_name_is_that_of_a_module():
+    # The import of a module binds its name, which would then hide a function of that name.
+    assert not set(dem.__all__) & {module.name for module in pkgutil.iter_modules(dem.__path__)}

@@ -1,5 +1,6 @@
 """Runs from Python: the same bits as the program, callbacks, stops, resume."""
 
+import re
 import subprocess
 import threading
 
@@ -299,6 +300,14 @@ def test_case_of_a_run(cases, tmp_path):
         run(until_step=10)
         del run
         assert dem.resume(tmp_path / name).case == case
+
+
+def test_an_edited_case_is_not_resumed(cases, tmp_path):
+    dem.Run(cases["discs"], output=tmp_path / "a")(until_step=10)
+    file = tmp_path / "a" / "case.toml"
+    file.write_text(re.sub(r"\nfriction = [^ \n]+", "\nfriction = 0.123", file.read_text(), count=1))
+    with pytest.raises(dem.CaseError, match="material.friction: the run was made with .*, found 0.123"):
+        dem.resume(tmp_path / "a")
 
 
 def test_cell_as_in_a_snapshot(tmp_path):

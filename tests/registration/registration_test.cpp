@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(wrong_values_are_refused) {
             "0.001 only: only law = \"worn\" has the choice");
   BOOST_TEST((parse_case(with(with(discs, "worn", "linear"), "1e-5", "0.001"), "case.toml").contact.law == "linear"));
   check_one(with(discs, "law = \"worn\"", "law = \"worn\"\nmemory = \"none\""), "contact.memory",
-            "it with dimension = 2", "only with dimension = 3");
+            "this key with dimension = 2", "only with dimension = 3");
   check_one(with(discs, "law = \"worn\"", "law = \"worn\"\nhistory = \"none\""), "contact.history", "\"none\"",
             "\"true\" only: only laws \"hooke-history\" and \"hertz-history\"");
 }

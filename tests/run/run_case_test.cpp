@@ -2,8 +2,11 @@
 #include "libdem/run/run_case.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <fstream>
 
 #include "cases.hpp"
+#include "libdem/case/case_file.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "results/results_test_tools.hpp"
 
 using namespace dem;
@@ -49,6 +52,22 @@ BOOST_AUTO_TEST_CASE(run_case_to_the_end_or_stopped_and_resumed) {
   BOOST_TEST(rest.hash == whole.hash);
   BOOST_TEST(ResultsFolder::open(folder.path / "part").read_series().rows() ==
              ResultsFolder::open(folder.path / "whole").read_series().rows());
+}
+
+BOOST_AUTO_TEST_CASE(a_run_goes_on_with_its_case_and_its_rows) {
+  const TemporaryFolder folder;
+  RunHooks stop;
+  stop.stop = [](const Simulation& run) { return run.step_count() == 123; };
+  for (const char* name : {"case", "rows"}) run_case(two_discs(), folder.path / name, stop);
+  const auto file = folder.path / "case" / "case.toml";
+  std::string text = read_file(file);
+  const auto at = text.find("\nfriction = ");
+  BOOST_REQUIRE(at != text.npos);
+  text.replace(at, text.find('\n', at + 1) - at, "\nfriction = 0.123");
+  std::ofstream(file) << text;
+  BOOST_CHECK_THROW(resume_case(folder.path / "case"), CaseErrors);
+  std::filesystem::remove_all(folder.path / "rows" / "series");
+  BOOST_CHECK_THROW(resume_case(folder.path / "rows"), FileError);
 }
 
 BOOST_AUTO_TEST_CASE(a_blow_up_is_in_the_result) {

@@ -125,7 +125,7 @@ stage = "shear"
 strain_window = [0.01, 0.04]
 )";
     const std::string seeds = "format = 1\ncase = \"case.toml\"\naxis = [{key = \"assembly.seed\", values = [1]}]\n";
-    const std::string longer = cli::with(grid, "[2.0, 8.0, 4.0]", "[1000.0]");
+    const std::string longer = cli::with(grid, "[2.0, 8.0, 4.0]", "[10000.0]");
     const SweepSpec spec = cell ? spec_of(folder, cli::with(sweep_test::small_cell(), "strain = 0.05", "strain = 10.0"),
                                           seeds + quantities)
                                 : spec_of(folder, sweep_test::two_discs(), longer);

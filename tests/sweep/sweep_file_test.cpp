@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
            {x + mean + "\"time\"\nstage = \"x\"\n", {"quantity[1].stage: found stage \"x\", allowed \"rest\""}},
            {x + mean + "\"time\"\ntime_window = [3, 2]\n", {"0 <= from < to"}},
            {x + "[[quantity]]\nkind = \"relaxation\"\ncolumn = \"time\"\n",
-            {"quantity[1].column: found it with kind = \"relaxation\", allowed only with kind = \"final\""}},
+            {"quantity[1].column: found this key with kind = \"relaxation\", allowed only with kind = \"final\""}},
            {x + final_x + final_x, {"quantity[2].name: found \"pushed_x\" again"}}})
     file.refused(head + text, parts);
   file.refused("format = 2\ncase = \"case.toml\"\n", {"sweep.toml:1: format: found 2, allowed 1"});

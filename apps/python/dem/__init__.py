@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .avalanches import PowerLaw as PowerLaw, aftershocks as aftershocks, bursts as bursts, drops as drops
     from .avalanches import power_law as power_law
     from .case import Case as Case, help as help
-    from .driven_pair import DrivenPair as DrivenPair, driven_pair as driven_pair
+    from .driven_pairs import DrivenPair as DrivenPair, driven_pair as driven_pair
     from .one_contact import contact as contact, laws as laws, tractions as tractions
     from .geometry import contact_planes as contact_planes, overlap as overlap, plane_path as plane_path
     from .law_block import LawBlock as LawBlock
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .results import open as open
     from .run import Run as Run, resume as resume
     from .run_end import Relaxation as Relaxation, Result as Result
-    from .small_motion import Modes as Modes, SmallMotion as SmallMotion, small_motion as small_motion
+    from .small_motions import Modes as Modes, SmallMotion as SmallMotion, small_motion as small_motion
     from .sweeps import sweep as sweep, sweep_file as sweep_file
 
 # Names and their modules. They are loaded when they are first used, so that results can be read where the engine is not
@@ -60,8 +60,8 @@ _home = {
     "power_law": "avalanches",
     "Case": "case",
     "help": "case",
-    "DrivenPair": "driven_pair",
-    "driven_pair": "driven_pair",
+    "DrivenPair": "driven_pairs",
+    "driven_pair": "driven_pairs",
     "contact": "one_contact",
     "laws": "one_contact",
     "tractions": "one_contact",
@@ -87,9 +87,9 @@ _home = {
     "Result": "run_end",
     "Run": "run",
     "resume": "run",
-    "Modes": "small_motion",
-    "SmallMotion": "small_motion",
-    "small_motion": "small_motion",
+    "Modes": "small_motions",
+    "SmallMotion": "small_motions",
+    "small_motion": "small_motions",
     "sweep": "sweeps",
     "sweep_file": "sweeps",
 }
@@ -117,4 +117,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, "__version__"])

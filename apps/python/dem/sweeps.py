@@ -93,7 +93,7 @@ def sweep(
         The base case.
     axes : mapping
         Dotted key to values; the last axis is the fastest. The last part of a key is enough where only one key has it
-        ("seed").
+        ("disorder"), except for names that formulas use ("seed").
     quantity : str, list or mapping
         "KIND COLUMN": KIND is final, mean, minimum, maximum or deviation; COLUMN is one of the series. "relaxation" for
         the relaxation time of the kinetic energy. "... in STAGE" counts only the rows of a stage. A mapping gives the

@@ -1,0 +1,124 @@
+#include "apps/lammps/start.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "apps/lammps/part.hpp"
+#include "apps/subcommands.hpp"
+#include "geometry/error.hpp"
+#include "libdem/contacts/contact_engine.hpp"
+#include "libdem/measure/verdict.hpp"
+#include "libdem/platform/text_file.hpp"
+#include "libdem/run/resume.hpp"
+#include "libdem/run/run_case.hpp"
+#include "libdem/run/start_from.hpp"
+#include "libdem/state/assembly_error.hpp"
+
+namespace dem {
+namespace {
+
+/// The checks of `dem resume`, which can also go on with changes.
+void check_resumed(ResultsFolder& folder, const Case& c, const RunDescription& described, const Checkpoint& checkpoint,
+                   bool over, const Options& options) {
+  const auto remark = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+  if (!checkpoint.message.empty()) remark(checkpoint.message);
+  const std::uint64_t step = checkpoint.header().step;
+  if (!over && options.until_step && *options.until_step < step)
+    throw CaseErrors(
+        {fmt::format("dem-lammps: --until-step {} is in the past: the last checkpoint is of step {}; nothing was done",
+                     *options.until_step, step)});
+  check_case_is_kept(folder, c, described, checkpoint, false, remark);
+  check_rows_are_kept(folder, step, false, over, remark);
+}
+
+/// Errors of the case get its file, and the line of their key.
+template <class F>
+auto with_its_place(const Case& c, F&& work) {
+  try {
+    return work();
+  } catch (const AssemblyError& error) {
+    throw CaseErrors({located_in_case(c, error.what())});
+  } catch (const geometry::GeometryError& error) {
+    throw CaseErrors({located_in_case(c, error.what())});
+  } catch (const StepTooLarge& error) {
+    throw CaseErrors({located_in_case(c, error.what())});
+  } catch (const StartFromError& error) {
+    throw CaseErrors({located_in_case(c, error.what())});
+  }
+}
+
+}  // namespace
+
+Start prepare(const Options& options, int rank) {
+  Start s;
+  Case& c = s.c;
+  const bool resumes = !options.resume.empty();
+  s.path = resumes ? options.resume : options.output;
+  if (s.path.empty()) s.path = std::filesystem::path("results") / std::filesystem::path(options.file).stem();
+  std::optional<Checkpoint> checkpoint;
+  if (resumes) {
+    s.folder = ResultsFolder::open(s.path);
+    if (rank == 0) s.folder->lock("dem-lammps");
+    c = parse_case(s.folder->case_text(), s.path / "case.toml");
+    s.described = describe_run(c);
+    checkpoint = checkpoint_to_resume(*s.folder);
+    s.over = is_over(*s.folder, *checkpoint, c);
+    if (rank == 0) check_resumed(*s.folder, c, s.described, *checkpoint, s.over, options);
+  } else {
+    if (options.file == "-")
+      throw CaseErrors({"CASE: found \"-\", allowed a file name: only one rank has the standard input"});
+    c = read_case(options.file);
+  }
+  const int threads = std::exchange(c.threads, 1);
+  check_carried(c);
+  // Every rank makes the whole assembly and keeps its share of it; rank 0 keeps all for the results.
+  with_its_place(c, [&] {
+    if (!resumes) take_step_of_start(c);
+    s.run.emplace(c);
+    check_carried(s.run->given(), s.run->state());
+    if (c.dimension == 3) check_cell_width(s.run->state(), c.skin);
+    c.time.step = s.run->given().time.step;
+    if (!resumes && !c.start_from.empty()) {
+      check_start_is_kept(c, s.path);
+      start_from_results(*s.run, c);
+    }
+    if (rank == 0) s.observer.emplace(*s.run);
+  });
+  if (!resumes) {
+    Case as_given = c;
+    as_given.threads = threads;
+    s.described = describe_run(as_given);
+  }
+  if (resumes) {
+    s.run->load(*checkpoint);
+    if (s.observer) s.observer->load(*checkpoint);
+  }
+  return s;
+}
+
+void open_results(Start& s, const Options& options) {
+  if (!options.resume.empty()) {
+    s.folder->set_description(s.described);
+    s.folder->resume_series(s.observer->columns(), s.observer->profile_columns(), s.run->step_count(), {});
+    for (const std::string& problem : s.folder->problems()) fmt::print(stderr, "{}\n", problem);
+    if (!options.quiet) fmt::print("Going on from step {}, t = {:.6g} s\n", s.run->step_count(), s.run->time());
+  } else {
+    s.folder = ResultsFolder::create(s.path, s.described, options.overwrite, "dem-lammps");
+    s.folder->start_series(s.observer->columns(), s.observer->profile_columns(), {});
+    for (const std::string& warning : start_warnings(s.observer->lost_bodies(), s.run->state()))
+      fmt::print(stderr, "Warning: {}\n", warning);
+  }
+}
+
+int report_finished(Start& s, const Options& options) {
+  if (!options.quiet)
+    fmt::print("{} is already finished, at step {}; nothing to do\n{}", s.path.string(), s.run->step_count(),
+               read_file(s.path / "verdict.txt"));
+  RunNumbers numbers = s.observer->numbers(*s.run);
+  add_record(&*s.folder, numbers);
+  return judge(numbers).overall == Judgement::bad ? exit_failed : exit_good;
+}
+
+}  // namespace dem

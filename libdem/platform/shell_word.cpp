@@ -1,0 +1,19 @@
+#include "libdem/platform/shell_word.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace dem {
+
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("_./-+:,@%=").find(char(c)) != std::string_view::npos;
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace dem
