@@ -358,4 +358,13 @@ BOOST_AUTO_TEST_CASE(a_large_list_is_the_same_whatever_was_built_before) {
   BOOST_TEST(!found.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_leaning_cell_is_as_wide_as_its_lattice) {
+  Cell cell;
+  cell.vectors = {Vec3{2, 0, 0}, Vec3{20, 2, 0}, Vec3{-6, 4, 2}};
+  cell.periodic = {true, true, true};
+  for (const double width : reduced_widths(cell, false)) BOOST_TEST(width == 2.0);
+  cell.periodic = {true, false, false};  // no vector can be replaced
+  BOOST_TEST(reduced_widths(cell, true)[0] < 0.21);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
