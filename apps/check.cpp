@@ -140,8 +140,8 @@ void inspect_stage(const Simulation& run, std::size_t k) {
   if (!ends.empty()) add(ends);
   const double time = planned_time(c, k) - planned_time(c, k + 1);
   if (time > 0) {
-    const double steps = time / run.state().dt;
-    add(fmt::format("at most {:g} s = {:.0f} step{}", time, steps, std::lround(steps) == 1 ? "" : "s"));
+    const double steps = std::max(1.0, std::round(time / run.state().dt));
+    add(fmt::format("at most {:g} s = {:.0f} step{}", time, steps, steps == 1 ? "" : "s"));
   }
   fmt::print("  {} {}: {}\n", k + 1, stage.name.empty() ? "stage" : stage.name, text);
 }

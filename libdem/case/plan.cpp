@@ -49,12 +49,6 @@ std::optional<MisfitEnd> too_long(const Stage& stage, double step) {
                                bounds::most_steps * step, bounds::most_steps, step)};
 }
 
-std::optional<MisfitEnd> too_short(const Stage& stage, double step) {
-  const auto [key, time] = first_end(stage);
-  if (!(time < step * (1 - 1e-9))) return {};
-  return MisfitEnd{key, fmt::format("a time of {:g} s", time), fmt::format("at least one time step, {:g} s", step)};
-}
-
 double planned_time(const Case& c, std::size_t first) {
   double total = 0;
   for (std::size_t k = first; k < c.stages.size(); ++k)

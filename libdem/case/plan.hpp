@@ -18,9 +18,8 @@ struct MisfitEnd {
   std::string_view key;
   std::string found, allowed;
 };
-/// The end of the stage comes beyond bounds::most_steps steps of this size (s), or within less than one of them.
+/// The end of the stage comes beyond bounds::most_steps steps of this size (s).
 std::optional<MisfitEnd> too_long(const Stage&, double step);
-std::optional<MisfitEnd> too_short(const Stage&, double step);
 /// Key and length (s) of an interval of the case that is shorter than a step (s). It means every step.
 struct ShortInterval {
   const char* key;

@@ -49,7 +49,6 @@ Simulation::Simulation(const Case& given)
     for (auto* turns : {&state_.bodies.evaluated_rotation, &state_.bodies.evaluated_rotation_before}) turns->clear();
   scale_ = reference_scale(case_, state_);
   health_.check_step(case_, state_);
-  check_stages_have_steps(case_);
   check_motion(given, state_);
   begin_stage();
   start();

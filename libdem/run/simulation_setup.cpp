@@ -116,16 +116,6 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
 
 double kinetic_energy(const State& state) { return kinetic_energy(state.bodies, state.dt).total(); }
 
-namespace {
-
-void refuse_end(std::size_t stage, const std::optional<MisfitEnd>& end) {
-  if (end)
-    throw AssemblyError(
-        fmt::format("stage[{}].{}: found {}, allowed {}", stage + 1, end->key, end->found, end->allowed));
-}
-
-}  // namespace
-
 void check_times(const Case& c) {
   const double step = c.time.step;
   for (const ShortInterval& interval : too_short(c.output, c.time, step))
@@ -133,12 +123,9 @@ void check_times(const Case& c) {
         fmt::format("{}: found {:g}, allowed 0 or at least the automatic time.step, {:g}: a shorter one means every "
                     "step all the same",
                     interval.key, interval.length, step));
-  for (std::size_t k = 0; k < c.stages.size(); ++k) refuse_end(k, too_long(c.stages[k], step));
-}
-
-void check_stages_have_steps(const Case& c) {
-  if (c.time.override_limit) return;
-  for (std::size_t k = 0; k < c.stages.size(); ++k) refuse_end(k, too_short(c.stages[k], c.time.step));
+  for (std::size_t k = 0; k < c.stages.size(); ++k)
+    if (const auto end = too_long(c.stages[k], step))
+      throw AssemblyError(fmt::format("stage[{}].{}: found {}, allowed {}", k + 1, end->key, end->found, end->allowed));
 }
 
 }  // namespace dem

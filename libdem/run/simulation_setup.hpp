@@ -22,8 +22,6 @@ AprioriLimit apriori_limit_of(const Case&, const State&);
 
 /// Checks that need the time step, for a case whose step was chosen later. Throws AssemblyError.
 void check_times(const Case&);
-/// Throws AssemblyError where a stage is shorter than the time step, unless the case overrides its limit.
-void check_stages_have_steps(const Case&);
 
 /// Kinetic energy of free coordinates (J).
 double kinetic_energy(const State&);
