@@ -9,7 +9,7 @@
 
 namespace dem {
 
-/// Tells the user of what was accepted.
+/// Prints a line for the user.
 using Remark = std::function<void(const std::string&)>;
 
 /// Command that runs the case of the folder again from its start.
