@@ -12,7 +12,6 @@
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
-#include "libdem/case/difference.hpp"
 #include "libdem/measure/verdict.hpp"
 #include "libdem/platform/text_file.hpp"
 
