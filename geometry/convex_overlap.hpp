@@ -5,25 +5,10 @@
 // the arithmetic of overlap_fast(). If anything is not as remembered, overlap_fast() answers. So every bit is the same
 // with a right, a wrong or no memory.
 #pragma once
-#include <cstdint>
-
 #include "geometry/overlap.hpp"
+#include "geometry/remembered_crossings.hpp"
 
 namespace dem::geometry {
-
-/// Findings of the last overlap of a pair of convex polygons. Edges are named by their first vertex.
-struct ConvexMemory {
-  enum class Found : std::uint8_t { nothing, crossings, separating_edge_of_i, separating_edge_of_j };
-  struct Crossing {
-    std::uint8_t edge_of_i = 0, edge_of_j = 0;
-  };
-  Found found = Found::nothing;
-  std::uint8_t separating_edge = 0;
-  Crossing entry, exit;  ///< where the boundary of i enters j and leaves it
-};
-
-/// Does the caller read Overlap::vertices and Overlap::owners? If not, they may be missing.
-enum class WantBoundary : bool { no, yes };
 
 /// The overlap of overlap_fast(), bit by bit. Both polygons are strictly convex as placed, see stays_convex(). The
 /// memory is of the same pair of polygons, or empty.

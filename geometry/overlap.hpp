@@ -6,6 +6,7 @@
 // The overlap of two simple polygons has no holes, but may have several *components* (connected interiors). Parts that
 // meet in a single vertex are separate. Touching without area is no overlap.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -62,6 +63,13 @@ void overlap_exact(const PlacedPolygon& i, const PlacedPolygon& j, Overlap& out)
 /// Area alone (m²), by CGAL's Boolean operation without own code. Benchmarks compare with it.
 double boolean_area_exact(const PlacedPolygon& i, const PlacedPolygon& j);
 using OverlapFunction = void (*)(const PlacedPolygon&, const PlacedPolygon&, Overlap&);
+
+/// Common part of two boxes that overlap. Its centre is the local origin of the overlap.
+inline Box common_part(const Box& a, const Box& b) {
+  return {{std::max(a.low.x, b.low.x), std::max(a.low.y, b.low.y)},
+          {std::min(a.high.x, b.high.x), std::min(a.high.y, b.high.y)}};
+}
+inline Vec2 centre(const Box& box) { return 0.5 * (box.low + box.high); }
 
 Box bounding_box(std::span<const Vec2> vertices);
 /// Pairs (first < second) of boxes that meet, in order.

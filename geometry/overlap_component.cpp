@@ -41,11 +41,22 @@ void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out) {
   merge_pieces(loop);
   const std::size_t n = loop.vertices.size();
   if (n < 3) return;
-  const auto vertex = [&](std::size_t k) { return lanes(loop.vertices[k]); };
-  const auto side_of = [&](std::size_t k) { return side(loop.owners[k]); };
-  OverlapComponent* const appended = append_measures(vertex, n, side_of, origin, out);
-  if (!appended) return;
-  OverlapComponent& c = *appended;
+  LoopSums<double> sums{.base = {loop.vertices[0].x, loop.vertices[0].y}};
+  int crossings = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const Vec2 end = loop.vertices[k + 1 < n ? k + 1 : 0];
+    sums.add({end.x, end.y}, side(loop.owners[k]));
+    crossings += loop.owners[k] != loop.owners[k > 0 ? k - 1 : n - 1];
+  }
+  if (!sums.has_area()) return;
+  const auto m = sums.measures({origin.x, origin.y});
+  OverlapComponent& c = out.components.emplace_back();  // in place: a copy would wait for its stores
+  c.area = m.area;
+  c.centroid = {m.centroid.x, m.centroid.y};
+  c.perimeter = m.perimeter;
+  c.crossings = crossings;
+  c.gradient = {m.gradient.x, m.gradient.y};
+  c.gradient_moment = m.gradient_moment;
   c.first_vertex = static_cast<std::uint32_t>(out.vertices.size());
   c.end_vertex = c.first_vertex + static_cast<std::uint32_t>(n);
   for (const Vec2 v : loop.vertices) out.vertices.push_back(origin + v);

@@ -20,7 +20,7 @@ struct Orientation {
 /// Shewchuk's first filter (Discrete Comput. Geom. 18 (1997) 305, bound A) of a determinant that is the difference of
 /// two products, from the sum of their sizes. The added constant covers underflow.
 template <class T>
-inline T orientation_bound(T sizes) {
+[[gnu::always_inline]] inline T orientation_bound(T sizes) {
   return 3.3306690738754716e-16 * sizes + 1e-300;
 }
 inline Orientation orientation_filtered(Vec2 a, Vec2 b, Vec2 c) {

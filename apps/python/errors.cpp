@@ -35,6 +35,13 @@ void raise_case_error(const std::vector<std::string>& messages) {
   raise("CaseError", problems);
 }
 
+/// Options of the command line become arguments.
+std::string of_python(std::string message) {
+  constexpr std::string_view option = "--overwrite";
+  if (const auto at = message.find(option); at != message.npos) message.replace(at, option.size(), "overwrite=True");
+  return message;
+}
+
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
@@ -53,7 +60,7 @@ void translate(std::exception_ptr thrown) {
   } catch (const TasksInterrupted& error) {
     PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
   } catch (const FileError& error) {
-    raise("FileError", error.what(), error.error_number);
+    raise("FileError", of_python(error.what()), error.error_number);
   } catch (const NoRoomForStep& error) {
     PyErr_SetString(PyExc_MemoryError, error.what());
   }

@@ -255,6 +255,7 @@ ContactDrive read_drive(std::string_view text, const std::string& name, const Se
                         const ReadRows& read_rows) {
   const toml::table document = parse_toml(text, name);
   Problems problems(name);
+  if (is_of_other_kind(document, FileKind::contact_drive, problems)) throw CaseErrors(problems.messages());
   ContactDrive drive;
   RootDraft root;
   PathDraft path;

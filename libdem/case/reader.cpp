@@ -83,6 +83,7 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
     problems.add("format", shown(*format), fmt::format("{}: this version reads no other format", case_format));
     return draft;
   }
+  if (is_of_other_kind(document, FileKind::parsed_case, problems)) return draft;
   int dimension = 2;  // decides which keys exist
   if (const auto* node = document.get("dimension"); node && !decode(value_of(*node), Range{2, 3}, dimension)) {
     problems.given("dimension", line_of(*node));

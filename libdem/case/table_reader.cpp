@@ -48,4 +48,32 @@ void refuse_unknown(const toml::table& document, const Names& known, Problems& p
   }
 }
 
+bool is_of_other_kind(const toml::table& document, FileKind expected, Problems& problems) {
+  struct Kind {
+    FileKind kind;
+    std::string_view name, command;
+    std::vector<std::string_view> keys;  // that no other kind has
+  };
+  static const std::vector<Kind> kinds{
+      {FileKind::parsed_case, "case", "dem run", {"material", "time", "contact", "assembly", "body", "stage"}},
+      {FileKind::sweep, "sweep", "dem sweep", {"case", "axis", "quantity", "replicates"}},
+      {FileKind::contact_drive, "contact drive", "dem contact", {"law", "parameters", "path"}}};
+  const Kind *own = nullptr, *other = nullptr;
+  std::string key;
+  for (const Kind& kind : kinds)
+    for (const std::string_view name : kind.keys) {
+      if (!document.contains(name)) continue;
+      if (kind.kind == expected) own = &kind;
+      if (kind.kind != expected && !other) {
+        other = &kind;
+        key = name;
+      }
+    }
+  if (own || !other) return false;
+  problems.given(key, line_of(*document.get(key)));
+  problems.add(key, fmt::format("a key of a {}", other->name),
+               fmt::format("the keys of a {}; {} takes this file", kinds[std::size_t(expected)].name, other->command));
+  return true;
+}
+
 }  // namespace dem::case_file

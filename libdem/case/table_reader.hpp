@@ -29,6 +29,11 @@ Speller listing_speller(std::vector<std::pair<std::string, std::string>> tables)
 /// Refuses keys and tables at the top that are not `known`.
 void refuse_unknown(const toml::table& document, const Names& known, Problems&, const Speller&);
 
+/// Kinds of TOML files.
+enum class FileKind { parsed_case, sweep, contact_drive };
+/// True if the file is of another kind by its keys. Then this is its only error.
+bool is_of_other_kind(const toml::table& document, FileKind expected, Problems&);
+
 /// Reads the keys of one table. `path` is its name in messages, such as "stage[2]".
 template <class T>
 void read_table(const Section<T>& section, const toml::table& table, const std::string& path, int dimension, T& draft,
@@ -90,9 +95,9 @@ void read_part(const Section<T>& section, const toml::table& document, int dimen
   if (!node) return read_table(section, none, section.name, dimension, draft, problems, speller);
   problems.given(section.name, line_of(*node));
   if (const auto* table = node->as_table())
-    read_table(section, *table, section.name, dimension, draft, problems, speller);
-  else
-    problems.add(section.name, shown(*node), fmt::format("one table [{}]", section.name));
+    return read_table(section, *table, section.name, dimension, draft, problems, speller);
+  problems.meant(section.name);  // no errors of keys that are missing
+  problems.add(section.name, shown(*node), fmt::format("one table [{}]", section.name));
 }
 
 /// A draft that is there already holds the defaults.

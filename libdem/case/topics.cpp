@@ -67,7 +67,8 @@ std::vector<CaseTopic> generators() {
   };
   using case_file::Generator;
   page(Generator::bodies,
-       "Every body has a table [[body]]. Bodies may be listed beside those of any other generator, too.\n",
+       "Every body has a table [[body]]. Bodies may be listed beside those of any other generator, too. "
+       "Messages count the tables from 1, as body[1]; results number the bodies from 0.\n",
        minimal_case());
   page(Generator::voronoi,
        "The cells fill the plane, less solid_fraction. With [plates] the first and the last row are the plates.\n",

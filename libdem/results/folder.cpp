@@ -28,7 +28,8 @@ verdict.txt, .json   how the run judged itself
 .lock                name of the process that writes here, while it writes
 
 Units are SI and radians, per metre of thickness in two-dimensional cases. Contact forces act on body i, and normals
-point from i to j. Stresses are tension positive, pressures compression positive.
+point from i to j. Stresses are tension positive, pressures compression positive. Bodies are numbered from 0. A name
+such as body[1] counts the tables of the case, from 1.
 `dem run --overwrite` removes only the files listed here. Other files in these folders are neither read nor removed.
 )";
 constexpr std::string_view readme_profiles =
@@ -187,7 +188,9 @@ ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& 
 
 ResultsFolder ResultsFolder::open(const fs::path& path) {
   std::error_code error;
-  if (!fs::is_directory(path, error)) throw FileError(fmt::format("there is no folder {}", path.string()));
+  if (!fs::is_directory(path, error))
+    throw FileError(fs::exists(path, error) ? fmt::format("{} is a file, needed a results folder", path.string())
+                                            : fmt::format("there is no folder {}", path.string()));
   if (!is_results_folder(path))
     throw FileError(fs::exists(path / "journal", error) || fs::exists(path / "table.h5", error)
                         ? fmt::format("folder {} is that of a sweep, not of a run: its results are in the table {}",

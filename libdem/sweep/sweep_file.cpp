@@ -190,6 +190,7 @@ void read_document(const toml::table& document, SweepSpec& spec, Problems& probl
   std::optional<ReplicatesDraft> replicates;
   read_part(root_section(), document, no_dimension, root, problems, speller());
   if (problems.has("format")) return;
+  if (case_file::is_of_other_kind(document, case_file::FileKind::sweep, problems)) return;
   read_part(axis_section(), document, no_dimension, axes, problems, speller());
   read_part(quantity_section(), document, no_dimension, quantities, problems, speller());
   read_part(replicates_section(), document, no_dimension, replicates, problems, speller());

@@ -255,6 +255,9 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
   refused("time_step = 1\n" + drive("linear", usual),
           "drive.toml:1: time_step: found an unknown key, allowed the keys of a drive: format, title, law, parameters, "
           "path\n");
+  refused("[[axis]]\nkey = \"friction\"\n",
+          "drive.toml:1: axis: found a key of a sweep, allowed the keys of a contact drive; dem sweep takes this "
+          "file\n");
   refused("law = \n", "drive.toml:1:");
 
   const Folder folder(

@@ -187,6 +187,60 @@ BOOST_AUTO_TEST_CASE(every_bit_with_right_wrong_and_no_memory) {
   for (const int times : found) BOOST_TEST(times > pairs / 100);
 }
 
+// Batches of any size, with images, right and wrong memories; each instruction set.
+BOOST_AUTO_TEST_CASE(every_bit_in_batches) {
+  Random random(20261128);
+  Overlap general, batch, alone;
+  int found = 0, pairs = 0, right = 0;
+  for (int round = 0; round < 400; ++round) {
+    const std::size_t size = 1 + random() % 64;
+    std::vector<Pair> list;
+    std::vector<Outline> before_shift;
+    std::vector<RememberedPair> remembered;
+    list.reserve(size);
+    before_shift.reserve(size);
+    for (std::size_t k = 0; k < size; ++k) {
+      const Pair& pair = list.emplace_back(random_pair(random, random() % families.size()));
+      const Vec2 shift = random() % 2 ? Vec2{} : std::ldexp(1., int(random() % 8) - 4) * Vec2{1, 0};
+      Outline& j = before_shift.emplace_back(shifted(pair.j, -shift));
+      for (std::size_t v = 0; v < j.size(); ++v) list.back().j[v] = j[v] + shift;
+      if (shift == Vec2{}) list.back().j = j;
+      ConvexMemory memory;
+      const PlacedPolygon placed_i = placed(pair.i), placed_j = placed(list.back().j);
+      overlap_convex(placed_i, placed_j, memory, WantBoundary::no, alone);
+      right += memory.found == Found::crossings;
+      if (memory.found != Found::crossings || random() % 8 == 0) memory = any_memory(random, pair);
+      const Vec2 origin =
+          placed_i.box.overlaps(placed_j.box) ? centre(common_part(placed_i.box, placed_j.box)) : Vec2{};
+      remembered.push_back({pair.i, j, shift, origin, memory});
+    }
+    for (const auto function : {overlaps_at_crossings, overlaps_at_crossings_generic})
+      for (const WantBoundary want : {WantBoundary::no, WantBoundary::yes}) {
+        batch.clear();
+        const std::uint64_t bits = function(remembered, want, batch);
+        for (std::size_t k = 0; k < size; ++k) {
+          ++pairs;
+          if (!(bits >> k & 1)) continue;
+          ++found;
+          overlap_fast(placed(list[k].i), placed(list[k].j), general);
+          const OverlapComponent& c = batch.components[k];
+          const auto of_pair = [&](const auto& all) {
+            using All = std::remove_cvref_t<decltype(all)>;
+            return want == WantBoundary::yes ? All(all.begin() + c.first_vertex, all.begin() + c.end_vertex) : All{};
+          };
+          alone.components = {c};
+          alone.components[0].end_vertex -= c.first_vertex;
+          alone.components[0].first_vertex = 0;
+          alone.vertices = of_pair(batch.vertices);
+          alone.owners = of_pair(batch.owners);
+          BOOST_TEST(same_bits(general, alone, want));
+        }
+      }
+  }
+  BOOST_TEST(found > pairs / 4);
+  BOOST_TEST(found > 3 * right);  // four of each pair with the right memory, but for an eighth
+}
+
 // As in a run: the pair moves a little, and the memory is that of the place before.
 BOOST_AUTO_TEST_CASE(every_bit_on_paths) {
   Random random(5);

@@ -169,6 +169,21 @@ def test_mistakes_of_every(cases):
         def no_argument():
             pass
 
+    with pytest.raises(TypeError, match=r"found the function without an interval"):
+
+        @run.every
+        def no_interval(_):
+            pass
+
+
+def test_mistakes_of_run(cases, tmp_path):
+    for threads in ("two", 0, 1.5, 2000):
+        with pytest.raises(ValueError, match="threads: found .*, allowed a whole number from 1 to 1024"):
+            dem.Run(cases["discs"], threads=threads)
+    dem.Run(cases["discs"], tmp_path / "a")
+    with pytest.raises(dem.FileError, match=r"overwrite=True"):
+        dem.Run(cases["discs"], tmp_path / "a")
+
 
 def own_functions(run):
     """A floor that shakes and a wind."""

@@ -6,6 +6,7 @@ import inspect
 import json
 import tomllib
 import weakref
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import Any, Callable, TypeVar
@@ -251,6 +252,8 @@ class Run:
 
     def every(
         self,
+        function: None = None,
+        /,
         *,
         steps: int | None = None,
         time: float | None = None,
@@ -273,6 +276,8 @@ class Run:
         Give exactly one of them. The steps do not depend on where a run was interrupted and resumed. No bit of the
         run depends on callbacks that only look.
         """
+        if function is not None:
+            raise TypeError("every: found the function without an interval, needed one: @run.every(steps=100)")
         of = _dem.TriggerOf
         given = [
             (kind, interval)
@@ -491,6 +496,6 @@ def _note_failure(place: weakref.ref[Run], name: str) -> None:
 def _threads(threads: int | None) -> int:
     if threads is None:
         return 0
-    if not 1 <= threads <= 1024:
-        raise ValueError(f"threads: found {threads}, allowed 1 to 1024")
-    return threads
+    if not isinstance(threads, Integral) or not 1 <= threads <= 1024:
+        raise ValueError(f"threads: found {threads!r}, allowed a whole number from 1 to 1024")
+    return int(threads)

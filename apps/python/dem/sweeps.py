@@ -122,7 +122,7 @@ def sweep(
     tables: dict[str, Any] = {
         "format": 1,
         "case": "case.toml",
-        "axis": [{"key": _full(key), "name": key, "values": list(values)} for key, values in axes.items()],
+        "axis": [{"key": _full(key), "name": key, "values": _values(key, values)} for key, values in axes.items()],
         "quantity": [_quantity(name, text) for name, text in _named(quantity)],
     }
     # The files of `dem sweep` bring its checks and sentences.
@@ -160,6 +160,12 @@ def sweep_file(
     _check_part(part, workers, output, overwrite)
     folder = "" if output is None else str(output)
     return SweepTable(_dem.sweep(Path(file), workers, folder, overwrite, progress, part))
+
+
+def _values(key: str, values: Iterable[Any]) -> list[Any]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(f"axes: found {key} = {values!r}, allowed a list of values")
+    return list(values)
 
 
 def _given(case: Case) -> str:

@@ -59,6 +59,7 @@ PlanarContacts::PlanarContacts(const Case& given, const State& state)
     if (watch_all_) last_jumps_.reserve(n);
     if (choice_.plane == geometry::ContactPlane::area_gradient && !watch_all_)
       want_boundary_ = geometry::WantBoundary::no;
+    batches_ = overlap_ == geometry::overlap_fast;
   }
   if (choice_.elongation == Elongation::velocity && choice_.velocity_source != VelocitySource::predicted) {
     start_velocity_.resize(n);
@@ -209,6 +210,7 @@ void PlanarContacts::reserve_room() {
     chunk.contacts.reserve(room);
     chunk.history.reserve(room * h);
     for (auto* list : {&chunk.work, &chunk.lost_work}) list->reserve(room);
+    chunk.loads.reserve(room);
     if (!watch_all_) continue;
     chunk.planes.reserve(room);
     chunk.jumps.reserve(room);
@@ -223,6 +225,10 @@ void PlanarContacts::reserve_room() {
     scratch.overlap.vertices.reserve(2 * most_vertices_);
     scratch.overlap.owners.reserve(2 * most_vertices_);
     scratch.image_vertices.reserve(most_vertices_);
+    scratch.remembered.pairs.reserve(chunk_pairs);
+    scratch.remembered.overlaps.components.reserve(chunk_pairs);
+    scratch.remembered.overlaps.vertices.reserve(chunk_pairs * 2 * most_vertices_);
+    scratch.remembered.overlaps.owners.reserve(chunk_pairs * 2 * most_vertices_);
     for (auto* list : {&scratch.old_points, &scratch.new_points}) list->reserve(8);
     scratch.match.reserve(8);
     scratch.follower.reserve(most_vertices_);
@@ -328,18 +334,14 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   ContactWork total, lost;
   last_jumps_.clear();
   for (const Chunk& chunk : used()) {
-    for (const PlanarContact& k : chunk.contacts) {
-      const double tangential = k.tangential_elastic + k.tangential_viscous;
-      const Vec2 force = force_on_j(k);
-      Vec3 &on_i = forces[k.key.i], &on_j = forces[k.key.j];
-      on_i.x -= force.x;
-      on_i.y -= force.y;
-      on_j.x += force.x;
-      on_j.y += force.y;
-      torques[k.key.i].z += k.normal_elastic * k.elastic_line.arm_i + k.normal_viscous * k.viscous_line.arm_i +
-                            tangential * k.tangential_line.arm_i - k.couple;
-      torques[k.key.j].z += k.normal_elastic * k.elastic_line.arm_j + k.normal_viscous * k.viscous_line.arm_j +
-                            tangential * k.tangential_line.arm_j + k.couple;
+    for (const Load& load : chunk.loads) {
+      Vec3 &on_i = forces[load.i], &on_j = forces[load.j];
+      on_i.x -= load.force.x;
+      on_i.y -= load.force.y;
+      on_j.x += load.force.x;
+      on_j.y += load.force.y;
+      torques[load.i].z += load.torque_i;
+      torques[load.j].z += load.torque_j;
     }
     for (const ContactWork& w : chunk.work) total += w;
     for (const ContactWork& w : chunk.lost_work) lost += w;
@@ -363,6 +365,16 @@ EvaluationTimes PlanarContacts::times() const {
   return sum;
 }
 
+/// Asks memory for contact k of the next chunk. It is called once for each pair, because a core waits for few lines at
+/// a time.
+void PlanarContacts::ask_for(const Chunk& next, std::size_t k) {
+  if (k >= next.contacts.size()) return;
+  const char* const contact = reinterpret_cast<const char*>(&next.contacts[k]);
+  for (std::size_t at = 0; at < sizeof(PlanarContact); at += 64) __builtin_prefetch(contact + at, 1, 2);
+  __builtin_prefetch(next.loads.data() + k, 1, 2);
+  __builtin_prefetch(next.work.data() + k, 1, 2);
+}
+
 void PlanarContacts::process(Scratch& scratch) {
   Lap lap(timed_);
   Chunk& chunk = *scratch.chunk;
@@ -378,10 +390,14 @@ void PlanarContacts::process(Scratch& scratch) {
     chunk.jumps.clear();
   }
 
+  if (batches_) overlap_remembered(scratch);
+
   // Pairs and old contacts are both in the order of keys.
   std::size_t old = 0;
   const std::size_t old_count = scratch.before.size();
+  const Chunk* const next = &chunk - chunks_.data() + 1 < std::ptrdiff_t(chunks_used_) ? &chunk + 1 : nullptr;
   for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
+    if (next) ask_for(*next, p - chunk.first_pair);
     const Pair& pair = candidates_[p];
     OldContacts of_pair{old, old};
     for (; old < old_count; ++old) {

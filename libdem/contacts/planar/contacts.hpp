@@ -97,14 +97,28 @@ class PlanarContacts : public ContactEngine {
  private:
   static constexpr std::size_t chunk_pairs = 64;
   using PlaneAngles = std::array<double, geometry::contact_planes.size()>;  // rad, NaN if undefined
+  /// Force and torques of a contact. They lie apart from the contact, so that their sum reads a seventh.
+  struct Load {
+    Vec2 force;                 // on j (N)
+    double torque_i, torque_j;  // N m
+    std::uint32_t i, j;
+  };
   struct Chunk {
     std::size_t first_pair = 0, end_pair = 0;  // of candidates_
     std::vector<PlanarContact> contacts;
+    std::vector<Load> loads;
     std::vector<double> history;
     std::vector<ContactWork> work, lost_work;  // of contacts, and of those that ended, both in the order of keys
     std::uint64_t undefined_planes = 0, plane_jumps = 0, merging_jumps = 0;
     std::vector<PlaneAngles> planes;  // of contacts; empty unless all definitions are watched
     std::vector<PlaneJump> jumps;     // the same
+  };
+  /// Overlaps of the pairs of a chunk that cross where they did before.
+  struct RememberedOverlaps {
+    std::vector<geometry::RememberedPair> pairs;
+    std::array<std::uint8_t, chunk_pairs> pair_of{};      // in the chunk
+    geometry::Overlap overlaps;                           // a component for each of them
+    std::array<std::int8_t, chunk_pairs> component_of{};  // of a pair of the chunk: in overlaps, −1 if unknown
   };
   /// Data of a thread for the present chunk. The contacts before the step change places with those of the chunk,
   /// so that a thread writes new ones where it has just read.
@@ -116,6 +130,7 @@ class PlanarContacts : public ContactEngine {
     std::vector<int> continued;  // contacts[k] continues before[continued[k]], −1 if it is new
     geometry::PlaneFollower follower;
     geometry::Overlap overlap;
+    RememberedOverlaps remembered;
     std::vector<Vec2> image_vertices, old_points, new_points;
     std::vector<int> match;
     EvaluationTimes times;
@@ -130,6 +145,7 @@ class PlanarContacts : public ContactEngine {
   std::span<const Chunk> used() const { return std::span(chunks_).first(chunks_used_); }
   double sum_of(double PlanarContact::*energy) const;
   void process(Scratch&);
+  static void ask_for(const Chunk& next, std::size_t k);
   /// Contacts of a pair before the step: before[first … end).
   struct OldContacts {
     std::size_t first, end;
@@ -142,14 +158,17 @@ class PlanarContacts : public ContactEngine {
   bool find_discs(Scratch&, const Pair&, OldContacts);
   bool find_disc_on_wall(Scratch&, const Pair&, OldContacts);
   bool find_polygons(Scratch&, const Pair&, OldContacts);
+  void overlap_remembered(Scratch&);
+  bool stay_convex(const Pair&) const;
   void overlap_bodies(Scratch&, const Pair&, const geometry::PlacedPolygon& image);
   bool find_polygon_on_wall(Scratch&, const Pair&, OldContacts);
   void add_disc_contact(Scratch&, const Pair&, OldContacts, Vec2 branch, Vec2 normal, double overlap);
   /// Makes contacts of the components of the overlap.
-  bool add_components(Scratch&, const Pair&, OldContacts, Vec2 branch);
+  bool add_components(Scratch&, const Pair&, OldContacts, Vec2 branch, const geometry::Overlap&,
+                      std::span<const geometry::OverlapComponent>);
   void watch_plane(Scratch&, const PlanarContact&, const PlanarContact& old, Vec2 branch);
   void watch_all_planes(Scratch&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch,
-                        const geometry::OverlapComponent&);
+                        const geometry::Overlap&, const geometry::OverlapComponent&);
   bool follow_plane(Scratch&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane,
                     PlaneJump&);
   void apply_law(Scratch&);
@@ -189,6 +208,7 @@ class PlanarContacts : public ContactEngine {
   laws::StepFlags step_flags_;
   geometry::OverlapFunction overlap_ = nullptr;
   geometry::WantBoundary want_boundary_ = geometry::WantBoundary::yes;
+  bool batches_ = false;  // overlap_remembered() is used
   ShapeKind kind_ = ShapeKind::disc;
   std::array<Finder, 2> finders_{};            // of pairs of bodies; of a body and a wall
   bool discs_ = true, through_chord_ = false;  // kind_ is disc; normal_force is area_potential

@@ -110,6 +110,7 @@ void PlanarContacts::apply_law(Scratch& scratch) {
   const std::size_t count = chunk.contacts.size(), history_size = std::size_t(law_->history_size);
   chunk.history.resize(count * history_size);
   chunk.work.resize(count);
+  chunk.loads.resize(count);
   laws::Block block;
   // Law linear-refined damps movement over Δt (linear-frictional reference, §6), the others the velocity at the end.
   const bool damp_movement = law_->sees_lost_contacts && evaluated_ && elongation_dt_ > 0;
@@ -183,6 +184,14 @@ void PlanarContacts::apply_law(Scratch& scratch) {
       c.tangential_viscous = block.viscous_1[row];
       c.stored_tangential = block.stored[row];
       c.sliding = block.sliding[row] != 0;
+      const double tangential_force = c.tangential_elastic + c.tangential_viscous;
+      const Vec2 force = force_on_j(c);
+      chunk.loads[k] = {force,
+                        c.normal_elastic * c.elastic_line.arm_i + c.normal_viscous * c.viscous_line.arm_i +
+                            tangential_force * c.tangential_line.arm_i - c.couple,
+                        c.normal_elastic * c.elastic_line.arm_j + c.normal_viscous * c.viscous_line.arm_j +
+                            tangential_force * c.tangential_line.arm_j + c.couple,
+                        std::uint32_t(c.key.i), std::uint32_t(c.key.j)};
 
       const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
       const Vec2 moved = relative_movement(c.key);
@@ -212,7 +221,7 @@ void PlanarContacts::apply_law(Scratch& scratch) {
       const double slid = block.sliding[row] != 0 ? std::abs(tangential + viscous_tangential)
                                                   : std::abs(tangential) + std::abs(viscous_tangential);
       work.absolute = std::abs(elastic) + std::abs(viscous_normal) + slid + std::abs(viscous_couple);
-      work.by_cell = cell_moves_ ? -0.5 * dot(force_on_j(old) + force_on_j(c), image_movement(c.key)) : 0;
+      work.by_cell = cell_moves_ ? -0.5 * dot(force_on_j(old) + force, image_movement(c.key)) : 0;
     }
   }
 }

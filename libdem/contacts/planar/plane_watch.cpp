@@ -23,13 +23,14 @@ void PlanarContacts::watch_plane(Scratch& scratch, const PlanarContact& c, const
 
 /// Watches the other definitions, with output.plane_jumps. Stores all angles for the next evaluation.
 void PlanarContacts::watch_all_planes(Scratch& scratch, const PlanarContact& c, const PlanarContact* old,
-                                      std::size_t old_index, Vec2 branch, const geometry::OverlapComponent& component) {
+                                      std::size_t old_index, Vec2 branch, const geometry::Overlap& overlap,
+                                      const geometry::OverlapComponent& component) {
   Chunk& chunk = *scratch.chunk;
   PlaneAngles& angles = chunk.planes.emplace_back();
   const double spin = 0.5 * (frames_[c.key.i].turned + frames_[c.key.j].turned);
   for (std::size_t p = 0; p < angles.size(); ++p) {
     const geometry::ContactPlane plane = geometry::contact_planes[p].plane;
-    angles[p] = geometry::contact_plane_angle(plane, scratch.overlap, component, branch);
+    angles[p] = geometry::contact_plane_angle(plane, overlap, component, branch);
     if (!old || plane == choice_.plane) continue;
     const double turn = std::abs(geometry::wrap_line_angle(angles[p] - scratch.planes_before[old_index][p] - spin));
     PlaneJump jump;

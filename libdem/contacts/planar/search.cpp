@@ -81,9 +81,49 @@ bool PlanarContacts::find_disc_on_wall(Scratch& scratch, const Pair& pair, OldCo
   return true;
 }
 
+/// The overlaps of all pairs of the chunk that cross where they did before, in vector lanes.
+void PlanarContacts::overlap_remembered(Scratch& scratch) {
+  RememberedOverlaps& known = scratch.remembered;
+  known.pairs.clear();
+  const Chunk& chunk = *scratch.chunk;
+  for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
+    const std::size_t of_chunk = p - chunk.first_pair;
+    known.component_of[of_chunk] = -1;
+    if (memories_[p].found != geometry::ConvexMemory::Found::crossings) continue;
+    const Pair& pair = candidates_[p];
+    if (is_wall_[pair.j] || !stay_convex(pair)) continue;
+    const geometry::PlacedPolygon &i = placed_[pair.i], &j = placed_[pair.j];
+    const Vec2 shift = image_shift(pair.image);
+    const geometry::Box box{j.box.low + shift, j.box.high + shift};
+    if (!i.box.overlaps(box)) continue;
+    known.pair_of[known.pairs.size()] = std::uint8_t(of_chunk);
+    known.pairs.push_back(
+        {i.vertices, j.vertices, shift, geometry::centre(geometry::common_part(i.box, box)), memories_[p]});
+  }
+  known.overlaps.clear();
+  std::uint64_t found = geometry::overlaps_at_crossings(known.pairs, want_boundary_, known.overlaps);
+  for (std::int8_t k = 0; found != 0; ++k, found >>= 1)
+    if (found & 1) known.component_of[known.pair_of[std::size_t(k)]] = k;
+}
+
+/// True if both polygons are strictly convex as placed.
+bool PlanarContacts::stay_convex(const Pair& pair) const {
+  const Vec2 i = frames_[pair.i].position, j = frames_[pair.j].position;
+  const double coordinates = std::abs(i.x) + std::abs(i.y) + std::abs(j.x) + std::abs(j.y) + bounding_radius_[pair.i] +
+                             bounding_radius_[pair.j];
+  return geometry::stays_convex(std::min(convexity_margin_[pair.i], convexity_margin_[pair.j]), coordinates);
+}
+
 bool PlanarContacts::find_polygons(Scratch& scratch, const Pair& pair, OldContacts old) {
   const Vec2 shift = image_shift(pair.image);
   const Vec2 branch = frames_[pair.j].position + shift - frames_[pair.i].position;
+  if (batches_) {
+    const RememberedOverlaps& known = scratch.remembered;
+    const int at = known.component_of[std::size_t(&pair - candidates_.data()) - scratch.chunk->first_pair];
+    if (at >= 0)
+      return add_components(scratch, pair, old, branch, known.overlaps,
+                            {&known.overlaps.components[std::size_t(at)], 1});
+  }
   const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
   if (dot(branch, branch) > reach * reach) return false;
   geometry::PlacedPolygon image = placed_[pair.j];
@@ -96,16 +136,12 @@ bool PlanarContacts::find_polygons(Scratch& scratch, const Pair& pair, OldContac
     image.vertices = scratch.image_vertices;
   }
   overlap_bodies(scratch, pair, image);
-  return add_components(scratch, pair, old, branch);
+  return add_components(scratch, pair, old, branch, scratch.overlap, scratch.overlap.components);
 }
 
 /// Overlap of two polygons; the image is that of j. Convex ones start from what the pair remembers.
 void PlanarContacts::overlap_bodies(Scratch& scratch, const Pair& pair, const geometry::PlacedPolygon& image) {
-  const Vec2 i = frames_[pair.i].position, j = frames_[pair.j].position;
-  const double coordinates = std::abs(i.x) + std::abs(i.y) + std::abs(j.x) + std::abs(j.y) + bounding_radius_[pair.i] +
-                             bounding_radius_[pair.j];
-  const double margin = std::min(convexity_margin_[pair.i], convexity_margin_[pair.j]);
-  if (overlap_ == geometry::overlap_fast && geometry::stays_convex(margin, coordinates)) {
+  if (overlap_ == geometry::overlap_fast && stay_convex(pair)) {
     geometry::ConvexMemory& memory = memories_[std::size_t(&pair - candidates_.data())];
     geometry::overlap_convex(placed_[pair.i], image, memory, want_boundary_, scratch.overlap);
   } else {
@@ -128,15 +164,17 @@ bool PlanarContacts::find_polygon_on_wall(Scratch& scratch, const Pair& pair, Ol
   scratch.overlap.clear();
   overlap_(placed_[pair.i], rectangle, scratch.overlap);
   // The branch goes to the nearest point of the face.
-  return add_components(scratch, pair, old, -dot(i.position - wall.position, outward) * outward);
+  return add_components(scratch, pair, old, -dot(i.position - wall.position, outward) * outward, scratch.overlap,
+                        scratch.overlap.components);
 }
 
-bool PlanarContacts::add_components(Scratch& scratch, const Pair& pair, OldContacts was, Vec2 branch) {
+bool PlanarContacts::add_components(Scratch& scratch, const Pair& pair, OldContacts was, Vec2 branch,
+                                    const geometry::Overlap& overlap,
+                                    std::span<const geometry::OverlapComponent> components) {
   Chunk& chunk = *scratch.chunk;
   const std::size_t first_old = was.first, end_old = was.end;
   const BodyFrame &i = frames_[pair.i], &j = frames_[pair.j];
-  const geometry::Overlap& overlap = scratch.overlap;
-  const std::size_t count = overlap.components.size(), old_count = end_old - first_old;
+  const std::size_t count = components.size(), old_count = end_old - first_old;
   if (count == 0) return false;
 
   // Which component continues which contact; the usual pair has one of each.
@@ -147,8 +185,7 @@ bool PlanarContacts::add_components(Scratch& scratch, const Pair& pair, OldConta
     scratch.old_points.clear();
     scratch.new_points.clear();
     for (std::size_t o = first_old; o < end_old; ++o) scratch.old_points.push_back(scratch.before[o].point_in_i);
-    for (const auto& component : overlap.components)
-      scratch.new_points.push_back(i.turn.back(component.centroid - i.position));
+    for (const auto& component : components) scratch.new_points.push_back(i.turn.back(component.centroid - i.position));
     match_components(scratch.old_points, scratch.new_points, scratch.match);
     for (std::size_t o = 0; o < old_count; ++o)
       if (std::find(scratch.match.begin(), scratch.match.end(), int(o)) == scratch.match.end())
@@ -157,11 +194,12 @@ bool PlanarContacts::add_components(Scratch& scratch, const Pair& pair, OldConta
 
   const Vec2 shift = image_shift(pair.image);
   const double length = table_.length(pair.i, pair.j), k_n = table_.of(pair.i, pair.j).normal_stiffness;
-  const double pair_area = overlap.area();
+  double pair_area = 0;
+  for (const auto& component : components) pair_area += component.area;
   const std::size_t first_new = chunk.contacts.size();
   std::uint16_t unused = 0;
   for (std::size_t m = 0; m < count; ++m) {
-    const geometry::OverlapComponent& component = overlap.components[m];
+    const geometry::OverlapComponent& component = components[m];
     const PlanarContact* old =
         scratch.match[m] >= 0 ? &scratch.before[first_old + std::size_t(scratch.match[m])] : nullptr;
     PlanarContact& c = chunk.contacts.emplace_back();
@@ -195,7 +233,8 @@ bool PlanarContacts::add_components(Scratch& scratch, const Pair& pair, OldConta
     }
 
     if (old) watch_plane(scratch, c, *old, branch);
-    if (watch_all_) watch_all_planes(scratch, c, old, first_old + std::size_t(scratch.match[m]), branch, component);
+    if (watch_all_)
+      watch_all_planes(scratch, c, old, first_old + std::size_t(scratch.match[m]), branch, overlap, component);
 
     // At a wall the arm is about its position, not about the foot of the branch.
     const Vec2 from_i = c.point,
