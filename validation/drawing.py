@@ -45,17 +45,26 @@ def colour_of(k, count):
     return COLOURS[k] if count <= len(COLOURS) else matplotlib.colormaps["viridis"](0.9 * k / (count - 1))
 
 
-def colour_of_prediction(label, data):
+def colours_of(data):
+    """A colour for each curve. One without a label has that of the curve before: both are of one kind."""
+    numbers = []
+    for curve in data:
+        numbers.append(numbers[-1] if numbers and not curve["label"] else max(numbers, default=-1) + 1)
+    return [colour_of(k, numbers[-1] + 1) for k in numbers]
+
+
+def colour_of_prediction(label, data, colours):
     """The colour of the curve that it predicts, else dark grey. That curve shares most parts of the label, between
     commas."""
     parts = set(label.split(", "))
     shared = [len(parts & set(c["label"].split(", "))) if c["label"] else 0 for c in data]
-    return colour_of(shared.index(max(shared)), len(data)) if shared and max(shared) > 0 else "#333"
+    return colours[shared.index(max(shared))] if shared and max(shared) > 0 else "#333"
 
 
 def draw_curves(axes, panel):
     predictions = 0
     data = [c for c in panel["curves"] if c["style"] != "prediction"]
+    colours = colours_of(data)
     for curve in panel["curves"]:
         x, y = numbers(curve["x"]), numbers(curve["y"])
         usable = [k for k in range(len(x)) if math.isfinite(x[k]) and math.isfinite(y[k])
@@ -68,12 +77,12 @@ def draw_curves(axes, panel):
         if curve["style"] == "prediction":
             single = len(usable) == 1
             dashes = "none" if single else DASHES[predictions % len(DASHES)]
-            axes.plot(x, y, color=colour_of_prediction(curve["label"], data), linestyle=dashes,
+            axes.plot(x, y, color=colour_of_prediction(curve["label"], data, colours), linestyle=dashes,
                       marker="x" if single else None, linewidth=1.2, label=label, zorder=3)
             predictions += 1
             continue
         k = data.index(curve)
-        colour = colour_of(k, len(data))
+        colour = colours[k]
         points = curve["style"] == "points"
         dense = len(x) > MOST_MARKERS
         bare = curve["style"] == "line" or (dense and not points)

@@ -184,13 +184,13 @@ void read_base_case(const std::string& name, SweepSpec& spec, Problems& problems
 }
 
 void read_document(const toml::table& document, SweepSpec& spec, Problems& problems) {
+  if (case_file::is_of_other_kind(document, case_file::FileKind::sweep, problems)) return;
   RootDraft root;
   std::vector<AxisDraft> axes;
   std::vector<QuantityDraft> quantities;
   std::optional<ReplicatesDraft> replicates;
   read_part(root_section(), document, no_dimension, root, problems, speller());
   if (problems.has("format")) return;
-  if (case_file::is_of_other_kind(document, case_file::FileKind::sweep, problems)) return;
   read_part(axis_section(), document, no_dimension, axes, problems, speller());
   read_part(quantity_section(), document, no_dimension, quantities, problems, speller());
   read_part(replicates_section(), document, no_dimension, replicates, problems, speller());
