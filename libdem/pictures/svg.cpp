@@ -38,7 +38,9 @@ std::string escaped(std::string_view text) {
 class Frame {
  public:
   Frame(const AssemblyView& view, const FrameChoice& choice) : v_(view), choice_(choice) {
+    find_strays();
     if (v_.dimension == 3) spheres_ = placed_spheres(v_);
+    std::erase_if(spheres_, [this](const PlacedSphere& s) { return is_stray_[s.body]; });
     choose_window();
     choose_range();
     const double w = high_.x - low_.x, h = high_.y - low_.y, room = choice.width - left - right;
@@ -90,6 +92,41 @@ class Frame {
   double x(double metres) const { return left + scale_ * (metres - low_.x); }
   double y(double metres) const { return top + plot_height_ - scale_ * (metres - low_.y); }
 
+  /// Bodies that left the others far behind are not shown: they would make the others small, or hide them. They are
+  /// farther from the middle 98 % than that is wide.
+  void find_strays() {
+    is_stray_.assign(v_.bodies.size(), false);
+    std::vector<std::size_t> loose;
+    for (std::size_t b = 0; b < v_.bodies.size(); ++b)
+      if (!is_plate(b)) loose.push_back(b);
+    const std::size_t edge = loose.size() / 100;
+    if (edge == 0) return;
+    std::array<double, 3> least{}, most{};
+    double width = 0;
+    const auto coordinate = [this](std::size_t b, int axis) {
+      const Vec3 p = v_.bodies.position[0][b];
+      return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+    };
+    for (int axis = 0; axis < v_.dimension; ++axis) {
+      if (v_.cell.periodic[std::size_t(axis)]) continue;
+      std::vector<double> at;
+      for (const std::size_t b : loose) at.push_back(coordinate(b, axis));
+      std::ranges::sort(at);
+      least[std::size_t(axis)] = at[edge];
+      most[std::size_t(axis)] = at[at.size() - 1 - edge];
+      width = std::max(width, most[std::size_t(axis)] - least[std::size_t(axis)]);
+    }
+    for (const std::size_t b : loose)
+      for (int axis = 0; axis < v_.dimension; ++axis) {
+        const double x = coordinate(b, axis);
+        if (v_.cell.periodic[std::size_t(axis)] ||
+            (x >= least[std::size_t(axis)] - width && x <= most[std::size_t(axis)] + width))
+          continue;
+        is_stray_[b] = true;
+      }
+    strays_ = std::size_t(std::ranges::count(is_stray_, true));
+  }
+
   void choose_window() {
     constexpr double huge = std::numeric_limits<double>::max();
     low_ = {huge, huge}, high_ = {-huge, -huge};
@@ -100,7 +137,7 @@ class Frame {
     double mean = 0;
     std::size_t count = 0;
     for (std::size_t b = 0; b < v_.bodies.size(); ++b) {
-      if (is_half_plane(b)) continue;
+      if (is_half_plane(b) || is_stray_[b]) continue;
       for (const Vec2 p : placed_outline(v_, b)) include(p, 0);
       mean += shape(b).equivalent_radius();
       ++count;
@@ -120,7 +157,7 @@ class Frame {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t b = 0; b < choice_.colour.values.size(); ++b) {
       const double value = choice_.colour.values[b];
-      if (is_plate(b) || !std::isfinite(value)) continue;
+      if (is_plate(b) || is_stray_[b] || !std::isfinite(value)) continue;
       low = std::min(low, value), high = std::max(high, value);
     }
     if (!(low <= high)) low = high = 0;
@@ -273,8 +310,9 @@ class Frame {
   void draw_heading() {
     text(left, 36, 20, "start", choice_.title, "font-weight=\"bold\"");
     text(left, 62, 15, "start",
-         fmt::format("t = {:.4g} s     {}step {}", v_.time,
-                     has_plates() ? fmt::format("strain = {:.4f}     ", v_.strain) : "", v_.step),
+         fmt::format("t = {:.4g} s     {}step {}{}", v_.time,
+                     has_plates() ? fmt::format("strain = {:.4f}     ", v_.strain) : "", v_.step,
+                     strays_ > 0 ? fmt::format("     not shown, far away: {}", strays_) : ""),
          "fill=\"#50565e\" xml:space=\"preserve\"");
   }
 
@@ -327,7 +365,9 @@ class Frame {
 
   const AssemblyView& v_;
   const FrameChoice& choice_;
-  std::vector<PlacedSphere> spheres_;  // of an assembly in space
+  std::vector<bool> is_stray_;
+  std::size_t strays_ = 0;
+  std::vector<PlacedSphere> spheres_;  // of an assembly in space, without strays
   Vec2 low_, high_;                    // window, m
   std::array<double, 2> range_{};
   double mean_radius_ = 0, scale_ = 1, plot_width_ = 0, plot_height_ = 0, width_ = 0, height_ = 0;

@@ -114,6 +114,30 @@ BOOST_AUTO_TEST_CASE(discs_on_a_wall) {
   parsed(svg_frame(MadeUpAssembly().view(), {}));  // nothing to draw is still a picture
 }
 
+// One body that ran far away leaves the picture of the others as it was, but for a word.
+BOOST_AUTO_TEST_CASE(a_body_far_away) {
+  MadeUpAssembly a;
+  for (int k = 0; k < 200; ++k) a.add(Shape::disc(0.5), {double(k % 20), double(k / 20)}, 0, {}, 0, 0);
+  const auto picture = [&] {
+    FrameChoice choice;
+    choice.colour = body_scalar(a.view(), "speed");
+    return svg_frame(a.view(), choice);
+  };
+  const std::string before = picture();
+  BOOST_TEST(before.find("far away") == before.npos);
+  const auto radius = [](const std::string& svg) {
+    return group(clipped(parsed(svg)), "bodies").get_child("circle").get<double>("<xmlattr>.r");
+  };
+  a.add(Shape::disc(0.5), {30, 5}, 0, {}, 0, 0);  // beyond the others by less than their width
+  const std::string near = picture();
+  BOOST_TEST(near.find("far away") == near.npos);
+  BOOST_TEST(radius(near) < 0.9 * radius(before));
+  a.bodies.position[0][200] = {300, 5, 0};
+  const std::string far = picture();
+  BOOST_TEST(far.find("not shown, far away: 1") != far.npos);
+  BOOST_TEST(radius(far) == radius(before));
+}
+
 BOOST_AUTO_TEST_CASE(stress_of_a_squeezed_body) {
   // A disc of radius R between two opposite forces F along y: σ_yy = −2RF/(πR²). The other components vanish. The
   // pressure is F/(πR).

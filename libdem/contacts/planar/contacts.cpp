@@ -82,7 +82,7 @@ void PlanarContacts::take_bodies(const State& state) {
   }
   if (discs_) return;
   placed_.assign(n, {});
-  convexity_margin_.resize(n);
+  convexity_.assign(n, {});
   first_vertex_.clear();
   body_vertices_.clear();
   for (std::size_t b = 0; b < n; ++b) {
@@ -92,7 +92,7 @@ void PlanarContacts::take_bodies(const State& state) {
     for (Vec2 v : shape.polygon().front().vertices()) body_vertices_.push_back(v);
     most_vertices_ = std::max(most_vertices_, shape.polygon().front().vertices().size());
     placed_[b].convex = shape.polygon().front().convex();
-    convexity_margin_[b] = shape.polygon().front().convexity_margin();
+    convexity_[b].margin = shape.polygon().front().convexity_margin();
   }
   first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
   placed_vertices_.resize(body_vertices_.size());
@@ -309,6 +309,7 @@ void PlanarContacts::place(State& state, const BaseLoads& base) {
       box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y)};
     }
     placed_[b].box = box;
+    convexity_[b].coordinates = std::abs(f.position.x) + std::abs(f.position.y) + bounding_radius_[b];
     placed_[b].vertices = {placed_vertices_.data() + first_vertex_[b], first_vertex_[b + 1] - first_vertex_[b]};
   };
   parallel_parts(threads_, n, [&](std::size_t first, std::size_t last) {

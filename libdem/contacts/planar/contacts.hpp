@@ -224,7 +224,10 @@ class PlanarContacts : public ContactEngine {
   // Bodies as contacts see them.
   std::vector<std::uint8_t> is_wall_;
   std::vector<double> bounding_radius_;
-  std::vector<double> convexity_margin_;  // of a polygon (m)
+  struct Convexity {
+    double margin = 0, coordinates = 0;  // see geometry::stays_convex (m)
+  };
+  std::vector<Convexity> convexity_;
   std::vector<Turn> turn_before_;
   std::vector<BodyFrame> frames_;
   std::vector<Vec2> body_vertices_, placed_vertices_;

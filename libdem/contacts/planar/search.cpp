@@ -108,10 +108,8 @@ void PlanarContacts::overlap_remembered(Scratch& scratch) {
 
 /// True if both polygons are strictly convex as placed.
 bool PlanarContacts::stay_convex(const Pair& pair) const {
-  const Vec2 i = frames_[pair.i].position, j = frames_[pair.j].position;
-  const double coordinates = std::abs(i.x) + std::abs(i.y) + std::abs(j.x) + std::abs(j.y) + bounding_radius_[pair.i] +
-                             bounding_radius_[pair.j];
-  return geometry::stays_convex(std::min(convexity_margin_[pair.i], convexity_margin_[pair.j]), coordinates);
+  const Convexity &i = convexity_[pair.i], &j = convexity_[pair.j];
+  return geometry::stays_convex(std::min(i.margin, j.margin), i.coordinates + j.coordinates);
 }
 
 bool PlanarContacts::find_polygons(Scratch& scratch, const Pair& pair, OldContacts old) {
