@@ -24,8 +24,7 @@
 namespace dem::geometry {
 namespace {
 
-/// A verified loop has at most so many vertices. Longer ones go to the general routine.
-constexpr Index most_vertices = 32;
+constexpr Index most_vertices = most_remembered_vertices;
 
 /// `lanes` numbers, and the type of their comparisons.
 template <int lanes>
@@ -73,7 +72,7 @@ class Group {
       to.set(lane, ring[ring.after(edge)]);
     }
   };
-  /// An edge of each polygon; the point where they cross.
+  /// The edges of the two polygons that cross.
   struct Crossing {
     Edge of_first, of_second;
   };
@@ -88,7 +87,7 @@ class Group {
     Row apex;
   };
 
-  struct Certain {
+  struct Determinant {
     Numbers value, bound;
     LIBDEM_INLINE Bits positive() const { return value > bound; }
     LIBDEM_INLINE Bits negative() const { return value < -bound; }
@@ -96,7 +95,7 @@ class Group {
   LIBDEM_INLINE static Numbers size(const Numbers& v) {
     return reinterpret_cast<Numbers>(Bits(v) & 0x7fffffffffffffff);
   }
-  LIBDEM_INLINE static Certain determinant(const Points& a, const Points& b) {
+  LIBDEM_INLINE static Determinant determinant(const Points& a, const Points& b) {
     const Numbers left = a.x * b.y, right = a.y * b.x;
     return {left - right, orientation_bound(size(left) + size(right))};
   }
@@ -129,7 +128,6 @@ class Group {
   Row origin_;
   Counts vertices_, turn_;  // of the loop; the number of its second crossing
   Counts first_is_i_;       // all bits or none
-  std::array<Index, lanes> loop_size_, turn_at_;
   std::array<const RememberedPair*, lanes> pairs_;
   Index longest_ = 0, longest_first_ = 0, longest_second_ = 0;
   typename LoopSums<Numbers>::Measures measures_;
@@ -184,8 +182,6 @@ bool Group<lanes>::take(int lane, const RememberedPair& pair) {
   vertices_.of[lane] = n;
   turn_.of[lane] = 1 + of_first;
   first_is_i_.of[lane] = i_first ? -1 : 0;
-  loop_size_[std::size_t(lane)] = n;
-  turn_at_[std::size_t(lane)] = 1 + of_first;
   longest_ = std::max(longest_, n);
   longest_first_ = std::max(longest_first_, of_first);
   longest_second_ = std::max(longest_second_, of_second);
@@ -232,8 +228,8 @@ auto Group<lanes>::cross(const Crossing& crossing, bool entry) const -> Crossing
   const Points a = crossing.of_first.from.points(), b = crossing.of_first.to.points(),
                c = crossing.of_second.from.points(), d = crossing.of_second.to.points();
   const Points ac = minus(c, a), ad = minus(d, a), bc = minus(c, b), bd = minus(d, b);
-  const Certain a_of_cd = determinant(ac, ad), b_of_cd = determinant(bc, bd), c_of_ab = determinant(ac, bc),
-                d_of_ab = determinant(ad, bd);
+  const Determinant a_of_cd = determinant(ac, ad), b_of_cd = determinant(bc, bd), c_of_ab = determinant(ac, bc),
+                    d_of_ab = determinant(ad, bd);
   const Bits certain = entry ? a_of_cd.negative() & b_of_cd.positive() & c_of_ab.positive() & d_of_ab.negative()
                              : a_of_cd.positive() & b_of_cd.negative() & c_of_ab.negative() & d_of_ab.positive();
 
@@ -261,7 +257,7 @@ TwoLanes Group<lanes>::cross_one(int lane, const Crossing& crossing) const {
   return crossing_point(measured_edge(a, b), measured_edge(c, d), edge_orientations(a, b, c, d), origin_.point(lane));
 }
 
-/// True if the general routine would merge no vertices of the loop.
+/// True if the general routine surely merges no vertices of the loop.
 template <int lanes>
 auto Group<lanes>::no_pieces() const -> Bits {
   const Bits n = vertices_.bits(), turn = turn_.bits();
@@ -311,8 +307,8 @@ auto Group<lanes>::compute() -> Bits {
   Row turns;
   turns.set(leaves.at);
   for (int lane = 0; lane < lanes; ++lane) {
-    const Index n = loop_size_[std::size_t(lane)];
-    Row& turn = loop_[turn_at_[std::size_t(lane)]];
+    const Index n = Index(vertices_.of[lane]);
+    Row& turn = loop_[turn_.of[lane]];
     turn.x[lane] = turns.x[lane];
     turn.y[lane] = turns.y[lane];
     for (Index k = n; k <= longest_; ++k) {  // edges without length end a shorter loop
@@ -346,10 +342,10 @@ void Group<lanes>::give_boundary(int lane, Vec2 origin, OverlapComponent& c, Ove
   const std::size_t l = std::size_t(lane);
   const Owner first = first_is_i_.of[l] ? Owner::i : Owner::j, second = first_is_i_.of[l] ? Owner::j : Owner::i;
   c.first_vertex = Index(out.vertices.size());
-  c.end_vertex = c.first_vertex + loop_size_[l];
-  for (Index k = 0; k < loop_size_[l]; ++k) {
+  c.end_vertex = c.first_vertex + Index(vertices_.of[l]);
+  for (Index k = 0; k < vertices_.of[l]; ++k) {
     out.vertices.push_back(origin + Vec2{loop_[k].x[l], loop_[k].y[l]});
-    out.owners.push_back(k < turn_at_[l] ? first : second);
+    out.owners.push_back(k < turn_.of[l] ? first : second);
   }
 }
 

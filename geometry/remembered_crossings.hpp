@@ -30,8 +30,11 @@ struct RememberedPair {
 /// Does the caller read Overlap::vertices and Overlap::owners? If not, they may be missing.
 enum class WantBoundary : bool { no, yes };
 
-/// The overlaps of at most 64 pairs. Bit k of the result is set if pair k crosses where it remembers, which is certain
-/// then. Its only component is `out.components[k]`, with the bits of overlap_fast(). Other components mean nothing.
+/// Pairs whose overlaps have more vertices are not verified.
+inline constexpr std::uint32_t most_remembered_vertices = 32;
+
+/// The overlaps of at most 64 pairs. Bit k of the result is set only if pair k surely crosses where it remembers. Then
+/// its only component is `out.components[k]`, with the bits of overlap_fast(). Other components mean nothing.
 std::uint64_t overlaps_at_crossings(std::span<const RememberedPair> pairs, WantBoundary, Overlap& out);
 /// The same for every processor, with the same bits.
 std::uint64_t overlaps_at_crossings_generic(std::span<const RememberedPair> pairs, WantBoundary, Overlap& out);

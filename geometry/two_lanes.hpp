@@ -24,6 +24,5 @@ inline TwoLanes magnitude(TwoLanes a) {
   typedef long long Bits __attribute__((vector_size(16)));
   return TwoLanes(Bits(a) & 0x7fffffffffffffffLL);
 }
-inline bool is_zero(TwoLanes a) { return a[0] == 0 && a[1] == 0; }
 
 }  // namespace dem::geometry

@@ -37,8 +37,9 @@ void raise_case_error(const std::vector<std::string>& messages) {
 
 /// Options of the command line become arguments.
 std::string of_python(std::string message) {
-  constexpr std::string_view option = "--overwrite";
-  if (const auto at = message.find(option); at != message.npos) message.replace(at, option.size(), "overwrite=True");
+  for (const std::string_view words : {"(--overwrite)", "; --overwrite replaces"})
+    if (const auto at = message.find(words); at != message.npos)
+      message.replace(message.find("--", at), std::string_view("--overwrite").size(), "overwrite=True");
   return message;
 }
 

@@ -57,22 +57,24 @@ bool is_of_other_kind(const toml::table& document, FileKind expected, Problems& 
   static const std::vector<Kind> kinds{
       {FileKind::parsed_case, "case", "dem run", {"material", "time", "contact", "assembly", "body", "stage"}},
       {FileKind::sweep, "sweep", "dem sweep", {"case", "axis", "quantity", "replicates"}},
-      {FileKind::contact_drive, "contact drive", "dem contact", {"law", "parameters", "path"}}};
-  const Kind *own = nullptr, *other = nullptr;
+      {FileKind::contact_drive, "contact drive", "dem contact", {"parameters", "path"}}};
+  const Kind* other = nullptr;
+  std::string_view own;
   std::string key;
-  for (const Kind& kind : kinds)
+  for (const Kind& kind : kinds) {
+    if (kind.kind == expected) own = kind.name;
     for (const std::string_view name : kind.keys) {
       if (!document.contains(name)) continue;
-      if (kind.kind == expected) own = &kind;
-      if (kind.kind != expected && !other) {
-        other = &kind;
-        key = name;
-      }
+      if (kind.kind == expected) return false;
+      if (other) continue;
+      other = &kind;
+      key = name;
     }
-  if (own || !other) return false;
+  }
+  if (!other) return false;
   problems.given(key, line_of(*document.get(key)));
   problems.add(key, fmt::format("a key of a {}", other->name),
-               fmt::format("the keys of a {}; {} takes this file", kinds[std::size_t(expected)].name, other->command));
+               fmt::format("the keys of a {}; {} takes this file", own, other->command));
   return true;
 }
 

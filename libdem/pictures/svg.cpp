@@ -93,16 +93,16 @@ class Frame {
   double y(double metres) const { return top + plot_height_ - scale_ * (metres - low_.y); }
 
   /// Bodies that left the others far behind are not shown: they would make the others small, or hide them. They are
-  /// farther from the middle 98 % than that is wide.
+  /// farther from the middle 98 % than that is wide. No body gets far from plates.
   void find_strays() {
     is_stray_.assign(v_.bodies.size(), false);
     std::vector<std::size_t> loose;
     for (std::size_t b = 0; b < v_.bodies.size(); ++b)
       if (!is_plate(b)) loose.push_back(b);
-    const std::size_t edge = loose.size() / 100;
-    if (edge == 0) return;
+    if (loose.size() < 100 || has_plates()) return;
     std::array<double, 3> least{}, most{};
     double width = 0;
+    for (const std::size_t b : loose) width = std::max(width, 10 * shape(b).bounding_radius());
     const auto coordinate = [this](std::size_t b, int axis) {
       const Vec3 p = v_.bodies.position[0][b];
       return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
@@ -110,7 +110,10 @@ class Frame {
     for (int axis = 0; axis < v_.dimension; ++axis) {
       if (v_.cell.periodic[std::size_t(axis)]) continue;
       std::vector<double> at;
-      for (const std::size_t b : loose) at.push_back(coordinate(b, axis));
+      for (const std::size_t b : loose)
+        if (const double x = coordinate(b, axis); std::isfinite(x)) at.push_back(x);
+      const std::size_t edge = at.size() / 100;
+      if (at.empty()) continue;
       std::ranges::sort(at);
       least[std::size_t(axis)] = at[edge];
       most[std::size_t(axis)] = at[at.size() - 1 - edge];
@@ -201,7 +204,7 @@ class Frame {
       out_ += fmt::format("<g class=\"{}\" stroke=\"{}\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\">\n",
                           plates ? "plates" : "bodies", plates ? "#0c0e11" : "#2a2e34", plates ? 1.4 : 0.7);
       for (std::size_t b = 0; b < v_.bodies.size(); ++b)
-        if (is_plate(b) == plates) is_half_plane(b) ? draw_half_plane(b) : draw_body(b);
+        if (is_plate(b) == plates && !is_stray_[b]) is_half_plane(b) ? draw_half_plane(b) : draw_body(b);
       out_ += "</g>\n";
     }
   }

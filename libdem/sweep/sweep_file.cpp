@@ -184,7 +184,6 @@ void read_base_case(const std::string& name, SweepSpec& spec, Problems& problems
 }
 
 void read_document(const toml::table& document, SweepSpec& spec, Problems& problems) {
-  if (case_file::is_of_other_kind(document, case_file::FileKind::sweep, problems)) return;
   RootDraft root;
   std::vector<AxisDraft> axes;
   std::vector<QuantityDraft> quantities;
@@ -227,7 +226,10 @@ SweepSpec read_sweep(const std::filesystem::path& file) {
   spec.file = file;
   spec.text = read_toml_file(file);
   Problems problems(file.string());
-  read_document(parse_toml(spec.text, file.string()), spec, problems);
+  const toml::table document = parse_toml(spec.text, file.string());
+  if (case_file::is_of_other_kind(document, case_file::FileKind::sweep, problems))
+    throw CaseErrors(problems.messages());
+  read_document(document, spec, problems);
   if (!problems.has("format") && !problems.has("case")) inspect_sweep(spec, problems, most_points);
   if (problems.any()) throw CaseErrors(problems.messages());
   return spec;

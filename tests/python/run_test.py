@@ -160,7 +160,9 @@ def test_arrays_end_with_their_look(cases):
 def test_mistakes_of_every(cases):
     run = dem.Run(cases["discs"])
     infinite = float("inf")
-    for wrong in ({}, {"steps": 1, "time": 2.0}, {"steps": 0}, {"steps": 1.5}, {"time": -1.0}, {"strain": infinite}):
+    mistakes = ({}, {"steps": 1, "time": 2.0}, {"steps": 0}, {"steps": 1.5}, {"steps": infinite}, {"time": -1.0},
+                {"strain": infinite})
+    for wrong in mistakes:
         with pytest.raises(ValueError, match="every: found"):
             run.every(**wrong)
     with pytest.raises(TypeError, match="one argument"):
@@ -169,6 +171,8 @@ def test_mistakes_of_every(cases):
         def no_argument():
             pass
 
+    with pytest.raises(TypeError, match=r"every: found 100 without a name, needed @run.every\(steps=100\)"):
+        run.every(100)
     with pytest.raises(TypeError, match=r"found the function without an interval"):
 
         @run.every
@@ -177,7 +181,7 @@ def test_mistakes_of_every(cases):
 
 
 def test_mistakes_of_run(cases, tmp_path):
-    for threads in ("two", 0, 1.5, 2000):
+    for threads in ("two", 0, 1.5, 2000, True):
         with pytest.raises(ValueError, match="threads: found .*, allowed a whole number from 1 to 1024"):
             dem.Run(cases["discs"], threads=threads)
     dem.Run(cases["discs"], tmp_path / "a")

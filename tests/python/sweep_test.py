@@ -35,8 +35,9 @@ def test_file_names_are_those_of_the_case(tmp_path, monkeypatch):
 def test_errors_name_keys_and_no_temporary_files(cases):
     with pytest.raises(dem.CaseError, match=r"^axis\[1\]\.key: found .frictio.*nearest known key: material.friction"):
         dem.sweep(cases["discs"], {"frictio": [0.1]}, "final kinetic_energy")
-    with pytest.raises(TypeError, match=r"^axes: found material.friction = 0.1, allowed a list of values"):
-        dem.sweep(cases["discs"], {"material.friction": 0.1}, "final kinetic_energy")
+    for values in (0.1, np.array(0.1), {0.1}, {0.1: 1}, "0.1"):
+        with pytest.raises(TypeError, match=r"^axes: found material.friction = .*0.1.*, allowed a list of values"):
+            dem.sweep(cases["discs"], {"material.friction": values}, "final kinetic_energy")
     with pytest.raises(dem.CaseError, match=r"^law: found .liner.*nearest known value: linear"):
         dem.contact("liner", {}, np.zeros((1, 3)))
     with pytest.raises(ValueError, match=r"^path\[1, 2\]: found nan, allowed a finite number"):

@@ -277,7 +277,8 @@ class Run:
         run depends on callbacks that only look.
         """
         if function is not None:
-            raise TypeError("every: found the function without an interval, needed one: @run.every(steps=100)")
+            found = "the function without an interval" if callable(function) else f"{function!r} without a name"
+            raise TypeError(f"every: found {found}, needed @run.every(steps=100) or the like")
         of = _dem.TriggerOf
         given = [
             (kind, interval)
@@ -292,10 +293,10 @@ class Run:
         if len(given) != 1:
             raise ValueError(f"every: found {len(given)} of steps, time, strain, stage_end; allowed exactly one")
         kind, interval = given[0]
-        if kind == of.steps and (int(interval) != interval or interval < 1):
-            raise ValueError(f"every: found steps = {interval}, allowed a whole number >= 1")
         if not 0 < interval < float("inf"):
             raise ValueError(f"every: found {interval}, allowed a finite number > 0")
+        if kind == of.steps and (int(interval) != interval or interval < 1):
+            raise ValueError(f"every: found steps = {interval}, allowed a whole number >= 1")
 
         def decorate(function: Callback) -> Callback:
             if len(inspect.signature(function).parameters) != 1:
@@ -496,6 +497,6 @@ def _note_failure(place: weakref.ref[Run], name: str) -> None:
 def _threads(threads: int | None) -> int:
     if threads is None:
         return 0
-    if not isinstance(threads, Integral) or not 1 <= threads <= 1024:
+    if isinstance(threads, bool) or not isinstance(threads, Integral) or not 1 <= threads <= 1024:
         raise ValueError(f"threads: found {threads!r}, allowed a whole number from 1 to 1024")
     return int(threads)

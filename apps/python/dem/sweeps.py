@@ -6,7 +6,7 @@ import tomllib
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Iterable, Iterator, Mapping
+from typing import AbstractSet, Any, Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,9 +163,12 @@ def sweep_file(
 
 
 def _values(key: str, values: Iterable[Any]) -> list[Any]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise TypeError(f"axes: found {key} = {values!r}, allowed a list of values")
-    return list(values)
+    try:
+        if not isinstance(values, (str, Mapping, AbstractSet)):
+            return list(values)
+    except TypeError:
+        pass
+    raise TypeError(f"axes: found {key} = {values!r}, allowed a list of values")
 
 
 def _given(case: Case) -> str:

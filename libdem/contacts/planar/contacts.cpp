@@ -227,8 +227,11 @@ void PlanarContacts::reserve_room() {
     scratch.image_vertices.reserve(most_vertices_);
     scratch.remembered.pairs.reserve(chunk_pairs);
     scratch.remembered.overlaps.components.reserve(chunk_pairs);
-    scratch.remembered.overlaps.vertices.reserve(chunk_pairs * 2 * most_vertices_);
-    scratch.remembered.overlaps.owners.reserve(chunk_pairs * 2 * most_vertices_);
+    if (want_boundary_ == geometry::WantBoundary::yes) {
+      const std::size_t each = std::min<std::size_t>(2 * most_vertices_, geometry::most_remembered_vertices);
+      scratch.remembered.overlaps.vertices.reserve(chunk_pairs * each);
+      scratch.remembered.overlaps.owners.reserve(chunk_pairs * each);
+    }
     for (auto* list : {&scratch.old_points, &scratch.new_points}) list->reserve(8);
     scratch.match.reserve(8);
     scratch.follower.reserve(most_vertices_);
@@ -325,7 +328,7 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
     Scratch& scratch = scratch_[std::size_t(thread)];
     for (std::size_t c = first; c < last; ++c) {
       scratch.chunk = &chunks_[c];
-      process(scratch);
+      process(scratch, c + 1 < last ? &chunks_[c + 1] : nullptr);
     }
   });
 
@@ -366,8 +369,7 @@ EvaluationTimes PlanarContacts::times() const {
   return sum;
 }
 
-/// Asks memory for contact k of the next chunk. It is called once for each pair, because a core waits for few lines at
-/// a time.
+/// Asks memory for contact k of the next chunk: called once for each pair, so that few lines are under way at a time.
 void PlanarContacts::ask_for(const Chunk& next, std::size_t k) {
   if (k >= next.contacts.size()) return;
   const char* const contact = reinterpret_cast<const char*>(&next.contacts[k]);
@@ -376,7 +378,7 @@ void PlanarContacts::ask_for(const Chunk& next, std::size_t k) {
   __builtin_prefetch(next.work.data() + k, 1, 2);
 }
 
-void PlanarContacts::process(Scratch& scratch) {
+void PlanarContacts::process(Scratch& scratch, const Chunk* next) {
   Lap lap(timed_);
   Chunk& chunk = *scratch.chunk;
   scratch.before.swap(chunk.contacts);
@@ -396,7 +398,6 @@ void PlanarContacts::process(Scratch& scratch) {
   // Pairs and old contacts are both in the order of keys.
   std::size_t old = 0;
   const std::size_t old_count = scratch.before.size();
-  const Chunk* const next = &chunk - chunks_.data() + 1 < std::ptrdiff_t(chunks_used_) ? &chunk + 1 : nullptr;
   for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
     if (next) ask_for(*next, p - chunk.first_pair);
     const Pair& pair = candidates_[p];

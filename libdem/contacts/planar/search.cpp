@@ -91,19 +91,27 @@ void PlanarContacts::overlap_remembered(Scratch& scratch) {
     known.component_of[of_chunk] = -1;
     if (memories_[p].found != geometry::ConvexMemory::Found::crossings) continue;
     const Pair& pair = candidates_[p];
-    if (is_wall_[pair.j] || !stay_convex(pair)) continue;
-    const geometry::PlacedPolygon &i = placed_[pair.i], &j = placed_[pair.j];
     const Vec2 shift = image_shift(pair.image);
+    if (!stay_convex(pair) || !reach_each_other(pair, shift)) continue;
+    const geometry::PlacedPolygon &i = placed_[pair.i], &j = placed_[pair.j];
     const geometry::Box box{j.box.low + shift, j.box.high + shift};
     if (!i.box.overlaps(box)) continue;
     known.pair_of[known.pairs.size()] = std::uint8_t(of_chunk);
     known.pairs.push_back(
         {i.vertices, j.vertices, shift, geometry::centre(geometry::common_part(i.box, box)), memories_[p]});
   }
+  if (known.pairs.empty()) return;
   known.overlaps.clear();
   std::uint64_t found = geometry::overlaps_at_crossings(known.pairs, want_boundary_, known.overlaps);
   for (std::int8_t k = 0; found != 0; ++k, found >>= 1)
     if (found & 1) known.component_of[known.pair_of[std::size_t(k)]] = k;
+}
+
+/// False if the bounding circles of two bodies do not meet.
+bool PlanarContacts::reach_each_other(const Pair& pair, Vec2 shift) const {
+  const Vec2 branch = frames_[pair.j].position + shift - frames_[pair.i].position;
+  const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
+  return dot(branch, branch) <= reach * reach;
 }
 
 /// True if both polygons are strictly convex as placed.
@@ -122,8 +130,7 @@ bool PlanarContacts::find_polygons(Scratch& scratch, const Pair& pair, OldContac
       return add_components(scratch, pair, old, branch, known.overlaps,
                             {&known.overlaps.components[std::size_t(at)], 1});
   }
-  const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
-  if (dot(branch, branch) > reach * reach) return false;
+  if (!reach_each_other(pair, shift)) return false;
   geometry::PlacedPolygon image = placed_[pair.j];
   image.box.low += shift;
   image.box.high += shift;
@@ -141,6 +148,8 @@ bool PlanarContacts::find_polygons(Scratch& scratch, const Pair& pair, OldContac
 void PlanarContacts::overlap_bodies(Scratch& scratch, const Pair& pair, const geometry::PlacedPolygon& image) {
   if (overlap_ == geometry::overlap_fast && stay_convex(pair)) {
     geometry::ConvexMemory& memory = memories_[std::size_t(&pair - candidates_.data())];
+    if (memory.found == geometry::ConvexMemory::Found::crossings)
+      memory = {};  // no longer there: tried with the others
     geometry::overlap_convex(placed_[pair.i], image, memory, want_boundary_, scratch.overlap);
   } else {
     overlap_(placed_[pair.i], image, scratch.overlap);
