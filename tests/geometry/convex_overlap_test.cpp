@@ -187,11 +187,11 @@ BOOST_AUTO_TEST_CASE(every_bit_with_right_wrong_and_no_memory) {
   for (const int times : found) BOOST_TEST(times > pairs / 100);
 }
 
-// Batches of any size, with images, right and wrong memories; each instruction set.
+// Batches of any size, with images, right and wrong memories, and loops too long for a lane; each instruction set.
 BOOST_AUTO_TEST_CASE(every_bit_in_batches) {
   Random random(20261128);
   Overlap general, batch, alone;
-  int found = 0, pairs = 0, right = 0;
+  int found = 0, pairs = 0, right = 0, refused = 0;
   for (int round = 0; round < 400; ++round) {
     const std::size_t size = 1 + random() % 64;
     std::vector<Pair> list;
@@ -200,15 +200,20 @@ BOOST_AUTO_TEST_CASE(every_bit_in_batches) {
     list.reserve(size);
     before_shift.reserve(size);
     for (std::size_t k = 0; k < size; ++k) {
-      const Pair& pair = list.emplace_back(random_pair(random, random() % families.size()));
-      const Vec2 shift = random() % 2 ? Vec2{} : std::ldexp(1., int(random() % 8) - 4) * Vec2{1, 0};
+      const bool is_long = random() % 16 == 0;
+      const Pair& pair = list.emplace_back(
+          is_long ? Pair{regular(60, 0.01), shifted(regular(60, 0.03), uniform(random, 0.2, 0.5) * direction(random))}
+                  : random_pair(random, random() % families.size()));
+      const Vec2 shift =
+          random() % 2 ? Vec2{} : std::ldexp(1., int(random() % 8) - 4) * Vec2{1, double(random() % 3) - 1};
       Outline& j = before_shift.emplace_back(shifted(pair.j, -shift));
       for (std::size_t v = 0; v < j.size(); ++v) list.back().j[v] = j[v] + shift;
       if (shift == Vec2{}) list.back().j = j;
       ConvexMemory memory;
       const PlacedPolygon placed_i = placed(pair.i), placed_j = placed(list.back().j);
       overlap_convex(placed_i, placed_j, memory, WantBoundary::no, alone);
-      right += memory.found == Found::crossings;
+      refused += is_long && memory.found == Found::crossings;
+      right += !is_long && memory.found == Found::crossings;
       if (memory.found != Found::crossings || random() % 8 == 0) memory = any_memory(random, pair);
       const Vec2 origin =
           placed_i.box.overlaps(placed_j.box) ? centre(common_part(placed_i.box, placed_j.box)) : Vec2{};
@@ -238,6 +243,7 @@ BOOST_AUTO_TEST_CASE(every_bit_in_batches) {
       }
   }
   BOOST_TEST(found > pairs / 4);
+  BOOST_TEST(refused > 100);
   BOOST_TEST(found > 3 * right);  // four of each pair with the right memory, but for an eighth
 }
 

@@ -138,6 +138,18 @@ BOOST_AUTO_TEST_CASE(a_body_far_away) {
   BOOST_TEST(radius(far) == radius(before));
 }
 
+// A layer has no width of its own: a body on top of it is near. A body that is nowhere does no harm.
+BOOST_AUTO_TEST_CASE(a_body_on_a_flat_layer) {
+  MadeUpAssembly a;
+  a.cell.vectors[0] = {150, 0, 0};
+  a.cell.periodic = {true, false, false};
+  for (int k = 0; k < 150; ++k) a.add(Shape::disc(0.5), {k + 0.5, 0.5}, 0, {}, 0, 0);
+  a.add(Shape::disc(0.5), {3, 1.4}, 0, {}, 0, 0);
+  BOOST_TEST(svg_frame(a.view(), {}).find("far away") == std::string::npos);
+  a.bodies.position[0][150] = {std::nan(""), 1, 0};
+  BOOST_TEST(svg_frame(a.view(), {}).find("<svg") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(stress_of_a_squeezed_body) {
   // A disc of radius R between two opposite forces F along y: σ_yy = −2RF/(πR²). The other components vanish. The
   // pressure is F/(πR).
