@@ -58,6 +58,11 @@ void add_run(CLI::App& app, int& exit_code) {
       Simulation run = build_simulation(c);
       start_where_the_case_says(run, c, output);
       if (options->profile) run.profile();
+      if (*until && options->until_step < run.step_count())
+        throw CaseErrors(
+            {fmt::format("dem run: --until-step {} is in the past: the run starts with step {}; nothing "
+                         "was done",
+                         options->until_step, run.step_count())});
       RunObserver observer(run);
       ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
       std::vector<BodySpec>().swap(c.assembly.bodies);  // the bodies are made; a second list would need as much memory

@@ -127,6 +127,9 @@ void stop_on_signals() {
   action.sa_handler = note_signal;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction hangup {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
 }
 
 bool is_stopped() { return stop_requests.count() > 0; }

@@ -19,6 +19,11 @@ constexpr Freedom coordinate[size] = {free_x, free_y, free_z, free_rx, free_ry, 
 
 bool exists(const State& state, std::size_t c) { return state.dimension == 3 || c == 0 || c == 1 || c == 5; }
 
+/// A stage moves plates along y, and a motion of one's own does the rest.
+bool is_of_plates(const State& state, std::size_t b) {
+  return state.bodies.group[b] == group_bottom_plate || state.bodies.group[b] == group_top_plate;
+}
+
 /// The finite numbers that a function returned: one of two counts (0: no second).
 std::vector<double> numbers_of(const py::object& returned, std::size_t count, std::size_t other, const char* name) {
   const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(returned);
@@ -113,8 +118,13 @@ double OwnCodeDriver::drive(const World& world) {
       const Vec3 arm = motion.about ? state.bodies.position[0][b] - *motion.about : Vec3{};
       const Vec3 v = motion.velocity + cross(motion.spin, arm), w = motion.spin;
       const double rates[size] = {v.x, v.y, v.z, w.x, w.y, w.z};
+      const bool is_plate = is_of_plates(state, b);
+      if (is_plate && v.y != 0)
+        throw py::value_error(
+            fmt::format("motion of {}: found velocity {} along y, allowed 0: the stage moves plates along y",
+                        body_label(state, b), v.y));
       for (std::size_t c = 0; c < size; ++c)
-        if (exists(state, c) && !(state.bodies.freedom[b] & coordinate[c]))
+        if (exists(state, c) && !(state.bodies.freedom[b] & coordinate[c]) && !(is_plate && coordinate[c] == free_y))
           prescribe_velocity(state.bodies, b, coordinate[c], rates[c], state.dt);
     }
   return 0;

@@ -87,6 +87,14 @@ std::optional<double> plane_jump_rate(const Run& run) {
   return double(*n.plane_jumps) / double(std::max<std::uint64_t>(n.contact_steps, 1));
 }
 
+/// Jumps of contact planes so far; None without polygons.
+std::optional<std::uint64_t> plane_jump_count(const Run& run) {
+  const Simulation& simulation = run.simulation();
+  const PlanarContacts* const watch = simulation.plane_watch();
+  if (!watch || simulation.given().contact.normal_force == NormalForce::overlap) return std::nullopt;
+  return watch->plane_jumps();
+}
+
 double row_value(const Run& run, const std::string& name) {
   const RowLook look(run.simulation(), run.free());
   for (const RowColumn& c : run.columns())
@@ -187,6 +195,7 @@ void bind_run(py::module_& m) {
       .def_property_readonly("history_memory", [](const Run& r) { return history_memory_of(r.simulation()); })
       .def_property_readonly("phase_times", [](const Run& r) { return phase_times_of(r.simulation()); })
       .def_property_readonly("plane_jump_rate", &plane_jump_rate)
+      .def_property_readonly("plane_jump_count", &plane_jump_count)
       .def_property_readonly("case_text", &Run::case_text)
       .def_property_readonly("dimension", [](const Run& r) { return r.simulation().state().dimension; })
       .def_property_readonly("contact_duration", [](const Run& r) { return r.simulation().contact_duration(); });

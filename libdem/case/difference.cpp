@@ -20,11 +20,12 @@ using namespace case_file;
 constexpr std::string_view nothing = "nothing";
 
 /// The form in which the state holds contacts and terms of motion follows from these keys. The last four count tables.
-constexpr std::array fixed_keys{
-    "dimension", "time.step", "time.integrator", "contact.law", "output.ledger", "output.plane_jumps",
-    "body",      "wall",      "plates",          "shear_box"};
-/// Keys of the start. The state has moved on from them.
-constexpr std::array start_parts{".position", ".velocity", ".angle", ".spin", ".orientation", ".angular_velocity"};
+constexpr std::array fixed_keys{"dimension",   "gravity",       "time.step",          "time.integrator",
+                                "contact.law", "output.ledger", "output.plane_jumps", "body",
+                                "wall",        "plates",        "shear_box"};
+/// Keys of the start, from which the state has moved on. The work of constant loads counts from there, too.
+constexpr std::array start_parts{".position",    ".velocity",         ".angle", ".spin",
+                                 ".orientation", ".angular_velocity", ".force", ".couple"};
 /// Keys beside those of [output]. A run that continues has read its start already.
 constexpr std::array other_output_keys{"format", "title", "threads", "skin", "start_from"};
 
@@ -127,6 +128,10 @@ std::vector<CaseDifference> case_differences(const Case& before, const std::vect
     if (effect == ChangeEffect::physics &&
         (is_of_stage_before(key, stages_over) || (other_damping && key.ends_with("mass_damping")) ||
          (other_drive && drives_cell(key))))
+      effect = ChangeEffect::none_can;
+    // In space only one elongation keeps the rotations of the last step. Only a run from results keeps its start.
+    if ((key == "contact.elongation" && now.dimension == 3) ||
+        (key == "start_from" && before.start_from.empty() != now.start_from.empty()))
       effect = ChangeEffect::none_can;
     out.push_back({key, printable(was), printable(is), effect});
   };

@@ -53,6 +53,11 @@ std::string encode_key(const Key::Value& value, int dimension) {
 }
 
 bool decode_key(const KeyForm& form, const Value& value, Key::Value& out) {
+  if (const auto* truth = std::get_if<bool>(&value.data); truth && form.kind == KeyForm::Kind::word) {
+    Value word = value;  // history = true means "true"
+    word.data = std::string(*truth ? "true" : "false");
+    return decode_key(form, word, out);
+  }
   return with_type(form.kind, [&](auto read) {
     if (!decode(value, limits_of(form), read)) return false;
     if constexpr (std::is_same_v<decltype(read), Vec3>)

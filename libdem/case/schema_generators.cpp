@@ -25,6 +25,12 @@ Field<T> size_row(std::string name, V SizeDistribution::*member, std::string uni
   return field<T>(std::move(name), access, std::move(unit), std::move(limits), std::move(description));
 }
 
+bool by_mass(const T& draft) {
+  const SizeDistribution& sizes =
+      draft.generator == Generator::rain ? static_cast<const SizeDistribution&>(draft.rain) : draft.random;
+  return sizes.distribution == "log-normal-by-mass";
+}
+
 /// Adds rows that exist only with these generators.
 void add(Rows& all, const std::vector<std::string>& generators, Rows rows) {
   for (Field<T>& row : rows) all.push_back(std::move(row).only(generators));
@@ -115,11 +121,13 @@ const Section<AssemblyDraft>& assembly_section() {
          size_row("median_diameter", &S::median_diameter, "m", within::length,
                   "D50 of log-normal-by-mass: half the mass is in smaller bodies.")
              .by_default("required for log-normal-by-mass")
-             .if_unusual(),
+             .if_unusual()
+             .unless(by_mass),
          size_row("uniformity", &S::uniformity, "", Range{1, 1e3},
                   "C_u = D60/D10 of log-normal-by-mass. 1: equal bodies.")
              .by_default("required for log-normal-by-mass")
-             .if_unusual(),
+             .if_unusual()
+             .unless(by_mass),
          size_row("cut", &S::cut, "", Range{0.01, 100},
                   "log-normal-by-mass: no diameter beyond D50 e^(± cut s), s the standard deviation of ln D; a cut at "
                   "3 lowers C_u by below 1 %.")

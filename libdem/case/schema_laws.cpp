@@ -47,6 +47,7 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
   const std::string fresh = encode_key(key.get(law.defaults.data()));
   Field<ContactDraft> row;
   row.key = {key.name, "", words.type, key.unit, fresh, words.allowed, key.text, words.meanings};
+  if (!key.default_text.empty()) row.key.default_text = key.default_text;
   for (const auto& [word, meaning] : words.meanings) row.words.push_back(word);
   if (key.kind == KeyForm::Kind::number) row.key.bounds = std::pair(key.low, key.high);
   bool in_plane = false;
@@ -65,6 +66,7 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
       fmt::format("{} only: only {}", fresh,
                   laws_that_have([&](const auto& other) { return other.find_key(key.name); }, "the choice"));
   row.sparse = row.named_elsewhere = key.everywhere;
+  row.is_needed = [name = key.name](const ContactDraft& draft) { return draft.law->find_key(name) != nullptr; };
   // Format 1 has lists only with their law, and always there.
   if (key.kind != KeyForm::Kind::words || !key.everywhere) row.fresh = fresh;
   row.read = [name = key.name](const Value& value, ContactDraft& out) {

@@ -20,6 +20,7 @@ struct Field {
   std::vector<std::string> only_for;               ///< values of the selector at which the key exists, empty for all
   int dimension = 0;                               ///< of the cases in which the key exists, 0 for both
   bool sparse = false;                             ///< a resolved case in the plane omits it at its default
+  std::function<bool(const T&)> is_needed;         ///< a sparse row that is named at its default as well
   std::string unit_in_space;                       ///< if it differs from that in the plane
   std::string allowed_in_plane, allowed_in_space;  ///< if it depends on the dimension, else empty
   std::string fresh;                               ///< the default as TOML text, in the plane
@@ -59,6 +60,10 @@ struct Field {
   }
   Field if_unusual() && {
     sparse = true;
+    return std::move(*this);
+  }
+  Field unless(std::function<bool(const T&)> needed) && {
+    is_needed = std::move(needed);
     return std::move(*this);
   }
   Field unit_of_space(std::string unit) && {

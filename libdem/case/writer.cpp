@@ -19,7 +19,8 @@ void write_table(const Section<T>& section, const T& draft, int dimension, std::
     const auto text = Section<T>::text(row, draft, word, dimension);
     if (!text) continue;
     const std::string& value = *text;
-    if (row.sparse && (value.empty() || (dimension == 2 && value == row.fresh))) continue;
+    const bool is_default = dimension == 2 && value == row.fresh && !(row.is_needed && row.is_needed(draft));
+    if (row.sparse && (value.empty() || is_default)) continue;
     const std::string& name = dimension == 3 && !row.unit_in_space.empty() ? row.unit_in_space : row.key.unit;
     const std::string unit = name.empty() ? "" : "  # " + name;
     if (value.empty())

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <utility>
 
 #include "libdem/laws/jaeger_contact.hpp"
 #include "libdem/laws/row.hpp"
@@ -39,7 +41,8 @@ struct Jaeger {
                                  .legs = int(offsetof(History, below) / sizeof(double))};
 
   struct Options {
-    double merge_slope = 0;  ///< Δp_max of the merging of legs (reference, §9), 0 for exact
+    double merge_slope = 0;        ///< Δp_max of the merging of legs (reference, §9), 0 for exact
+    double merge_slope_plain = 0;  ///< the same with a mean of slopes that has no weights (JaegerContact::merge)
     double merge_error = 0;  ///< error of the tangential force by merging, over f F_n (jaeger_contact.hpp), 0 for exact
     /// closed_form: along the pursuit curve (reference, §8.6).
     SlidingDirection sliding_direction = SlidingDirection::radial_return;
@@ -49,6 +52,9 @@ struct Jaeger {
                 "Legs of a history whose slopes differ by no more become one, which saves memory (Kuhn 2011, Δp_max); "
                 "at most 2 μ, 0: exact.")
                 .named_everywhere(),
+            key("merge_slope_plain", &Options::merge_slope_plain, "", {0, 2e6},
+                "merge_slope with the plain mean of two slopes, by which the tangential force jumps. For comparison: "
+                "the paper prints no weights; at most 2 μ, 0: exact."),
             key("merge_error", &Options::merge_error, "", {0, 1},
                 "Legs become one as long as the tangential force stays within this share of f F_n of the exact one "
                 "(proved for movement along a line). Saves memory; 0: exact.")
@@ -61,11 +67,16 @@ struct Jaeger {
                 .named_everywhere()};
   }
   static void check(const Options& options, const Setting& setting, const Refuse& refuse) {
-    if (options.merge_slope > 0 && options.merge_error > 0)
-      refuse("merge_error", fmt::format("0 beside {}merge_slope: legs are merged by one rule", setting.table));
-    else if (options.merge_slope > 2 * setting.friction)
-      refuse("merge_slope", fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more",
-                                        2 * setting.friction));
+    const std::array slopes{std::pair{"merge_slope", options.merge_slope},
+                            std::pair{"merge_slope_plain", options.merge_slope_plain}};
+    const auto [name, slope] = slopes[options.merge_slope > 0 ? 0 : 1];
+    if (options.merge_slope > 0 && options.merge_slope_plain > 0)
+      refuse("merge_slope_plain", fmt::format("0 beside {}merge_slope: legs are merged by one rule", setting.table));
+    else if (slope > 0 && options.merge_error > 0)
+      refuse("merge_error", fmt::format("0 beside {}{}: legs are merged by one rule", setting.table, name));
+    else if (slope > 2 * setting.friction)
+      refuse(name, fmt::format("a number in [0, {}], twice the friction: slopes cannot differ by more",
+                               2 * setting.friction));
   }
 
   static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
@@ -77,7 +88,8 @@ struct Jaeger {
   template <class HistoryOf, class After>
   static void pass_with(const Options& options, const StepFlags& flags, Block& b, HistoryOf history_of, After after) {
     JaegerCoefficients k;
-    k.merge_slope = options.merge_slope;
+    k.merge_plainly = options.merge_slope_plain > 0;
+    k.merge_slope = k.merge_plainly ? options.merge_slope_plain : options.merge_slope;
     k.merge_error = options.merge_error;
     k.pursuit = options.sliding_direction == SlidingDirection::closed_form;
     for (int c = 0; c < std::min(ahead, b.count); ++c) b.legs->ask_for(history_of(c).below);

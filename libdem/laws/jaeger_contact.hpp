@@ -22,8 +22,9 @@ namespace dem::laws {
 
 /// Coefficients that stay the same for a contact's life.
 struct JaegerCoefficients : Hertz {
-  double friction = 0;     ///< f
-  double merge_slope = 0;  ///< Δp_max of the merging of legs, 0 for exact
+  double friction = 0;         ///< f
+  double merge_slope = 0;      ///< Δp_max of the merging of legs, 0 for exact
+  bool merge_plainly = false;  ///< merge_slope: the mean of both slopes counts each once, not by its force (merge())
   /// η: merging of legs keeps the force, moved along a line, within η f F_n of the exact one (extend()). 0 for exact.
   double merge_error = 0;
   /// Sliding in a changing direction: along the pursuit curve (§8.6) instead of by radial return.
@@ -243,7 +244,8 @@ class JaegerContact {
     return size > 0 ? (c_.friction / size) * x : Vector{};
   }
 
-  /// Merges legs that differ little into one of the same force (§9).
+  /// Merges legs that differ little into one. Slopes are weighted by the force of their legs, so F_t stays as it is
+  /// (§9). The paper prints no weights ("an average slope"). With merge_plainly each slope counts once, and F_t jumps.
   void merge() {
     while (c_.merge_slope > 0 && h_.below.count > 0) {
       const Piece leg = last(), below = second();
@@ -256,8 +258,8 @@ class JaegerContact {
       const Piece foot = second();
       lift(foot);
       const double upper = leg.force - below.force, lower = below.force - foot.force;
-      const double both = leg.force - foot.force;
-      const Vector sum = upper * leg.p + lower * below.p;
+      const double both = c_.merge_plainly ? 2 : leg.force - foot.force;
+      const Vector sum = c_.merge_plainly ? leg.p + below.p : upper * leg.p + lower * below.p;
       put({leg.z, leg.force, both > 0 ? Vector{sum.x / both, sum.y / both} : leg.p}, foot);
       merged_ += before - h_.stored;
     }

@@ -115,7 +115,7 @@ void elongation(const double* history, const LegPool*, const ContactSprings&, do
 void no_elongation(const double*, const LegPool*, const ContactSprings&, double out[2]) { out[0] = out[1] = 0; }
 
 Key key_of_parameter(const Plugin& plugin, std::size_t k) {
-  Key key{{plugin.parameters[k], plugin.units[k], "Parameter of law " + plugin.name + ", which came as a plugin."},
+  Key key{{plugin.parameters[k], plugin.units[k], "Parameter of a law from outside the program."},
           [k](const void* o) -> Key::Value { return static_cast<const Options*>(o)->parameters[k]; },
           [k](void* o, const Key::Value& v) { static_cast<Options*>(o)->parameters[k] = std::get<double>(v); }};
   key.low = -1e300, key.high = 1e300;

@@ -166,4 +166,9 @@ void EnergyBooks::fields(FieldVisitor& f) {
   f("held_torque", held_torque_, Hashed::no);
 }
 
+void EnergyBooks::fields_of_start(FieldVisitor& f) {
+  f("position", start_position_, Hashed::no);
+  f("rotation", start_rotation_, Hashed::no);
+}
+
 }  // namespace dem

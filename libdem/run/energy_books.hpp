@@ -38,6 +38,9 @@ class EnergyBooks {
   EnergyLedger ledger(const State&, const ContactEngine&) const;
 
   void fields(FieldVisitor&);
+  /// Positions from which the work of constant loads counts. They follow from the case, unless a run starts from the
+  /// results of another.
+  void fields_of_start(FieldVisitor&);
 
  private:
   Vec3 base_force(std::size_t b) const { return base_force_.empty() ? Vec3{} : base_force_[b]; }

@@ -171,6 +171,7 @@ std::uint64_t Health::steps_to_next_measurement(const Simulation& run) const {
 void Health::fields(FieldVisitor& f) {
   f("next_limit_measurement", next_measurement_, Hashed::no);
   f("next_look", next_look_, Hashed::no);
+  if (f.loads()) measured_.reset();  // that of the assembly as it was made
 }
 
 std::string blow_up_message(const Simulation& run) {

@@ -66,30 +66,35 @@ RunObserver::RunObserver(const Simulation& run)
     bins_.low = INFINITY;
     for (std::size_t b = 0; b < state.bodies.size(); ++b)
       if (free_[b]) bins_.low = std::min(bins_.low, state.bodies.position[0][b].y);
-    bins_.low -= run.mean_diameter() / 2;
-    const double bins = std::round(run.driver<Plates>()->height() / run.mean_diameter());
+    bin_height_ = run.mean_diameter();
+    bins_.low -= bin_height_ / 2;
+    const double bins = std::round(run.driver<Plates>()->height() / bin_height_);
     if (!(bins <= most_bins))
       throw AssemblyError(fmt::format(
           "plates.gap: found plates {:g} mean diameters apart, allowed at most {:g}: profiles have a bin for each",
           bins, most_bins));
     bins_.count = std::max<std::size_t>(1, std::size_t(bins));
-    bins_.high = bins_.low + double(bins_.count) * run.mean_diameter();
-    std::vector<double> centres;
-    for (std::size_t k = 0; k < bins_.count; ++k)
-      centres.push_back(bins_.low + (double(k) + 0.5) * run.mean_diameter());
-    for (const Column& column :
-         {Column{"velocity_x", "m/s", "mean velocity along x of the free bodies in the bin"},
-          Column{"shear_rate", "1/s", "its derivative with height"},
-          Column{"displacement_x", "m", "mean displacement along x since the start"},
-          Column{"shear_strain", "1", "its derivative with height"},
-          Column{"rotation", "rad", "mean rotation since the start, counter-clockwise positive"}})
-      profile_columns_.push_back({column, centres, "m"});
+    bins_.high = bins_.low + double(bins_.count) * bin_height_;
+    make_profile_columns();
+    started_elsewhere_ = !run.given().start_from.empty();
   }
   if (run.plane_watch() && run.plane_watch()->watches_all_planes()) jump_columns_ = of_jumps;
 
   for (const RowColumn& column : row_columns_) columns_.push_back(column.column);
   smallest_limit_ = run.apriori_limit().dt;
   limit_source_ = run.apriori_limit().describe();
+}
+
+void RunObserver::make_profile_columns() {
+  std::vector<double> centres;
+  for (std::size_t k = 0; k < bins_.count; ++k) centres.push_back(bins_.low + (double(k) + 0.5) * bin_height_);
+  profile_columns_.clear();
+  for (const Column& column : {Column{"velocity_x", "m/s", "mean velocity along x of the free bodies in the bin"},
+                               Column{"shear_rate", "1/s", "its derivative with height"},
+                               Column{"displacement_x", "m", "mean displacement along x since the start"},
+                               Column{"shear_strain", "1", "its derivative with height"},
+                               Column{"rotation", "rad", "mean rotation since the start, counter-clockwise positive"}})
+    profile_columns_.push_back({column, centres, "m"});
 }
 
 void RunObserver::note_limit(const Simulation& run) {
@@ -218,7 +223,7 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
     n.histories = {memory->mean_length(), memory->legs, memory->bytes, {}, memory->merge_error};
     if (const auto* merging = run.given().contact.law.options_if<laws::Jaeger>()) {
       n.histories->allowed_error = merging->merge_error;
-      n.histories->merged = merging->merge_error > 0 || merging->merge_slope > 0;
+      n.histories->merged = merging->merge_error > 0 || merging->merge_slope > 0 || merging->merge_slope_plain > 0;
     }
     if (memory->checked) n.histories->exact_length = memory->exact_length();
   }
@@ -279,6 +284,16 @@ void RunObserver::fields(FieldVisitor& f) {
   f("contact_steps", contact_steps_);
   f("first_step", first_step_);
   lost_.fields(f);
+  if (!started_elsewhere_) return;
+  f("start_position", start_position_);
+  f("start_rotation", start_rotation_);
+  f("profile_low", bins_.low);
+  f("profile_high", bins_.high);
+  std::uint64_t count = bins_.count;
+  f("profile_count", count);
+  if (!f.loads()) return;
+  bins_.count = count;
+  make_profile_columns();
 }
 
 void RunObserver::save(ArchiveWriter& archive) const {

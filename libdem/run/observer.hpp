@@ -17,7 +17,7 @@ namespace dem {
 
 class RunObserver {
  public:
-  /// Takes the simulation before a checkpoint is loaded, because displacements are measured from the start.
+  /// Takes the simulation at its start: before a checkpoint is loaded, and after start_from_results().
   explicit RunObserver(const Simulation&);
 
   const std::vector<Column>& columns() const { return columns_; }
@@ -51,6 +51,7 @@ class RunObserver {
     void add(double stage_number, double value);
     StageMean with_this_stage() const;
   };
+  void make_profile_columns();
   void note_limit(const Simulation&);
   void note_stage(const Simulation&, double inertial, double stiffness);
   void fields(FieldVisitor&);
@@ -60,8 +61,11 @@ class RunObserver {
   std::vector<SeriesColumn> profile_columns_;
   std::vector<Column> jump_columns_;
   std::vector<std::uint8_t> free_;
+  // With plates, for the profiles. They follow from the case, unless the run started from the results of another one.
   ProfileBins bins_;
-  std::vector<Vec3> start_position_, start_rotation_;  // with plates, for the profiles
+  double bin_height_ = 0;
+  std::vector<Vec3> start_position_, start_rotation_;
+  bool started_elsewhere_ = false;
 
   // Sums over the run.
   std::uint64_t contact_steps_ = 0, first_step_;

@@ -52,6 +52,7 @@ void Simulation::for_each_part(const std::function<void(const std::string&, cons
   visit("cell", [this](FieldVisitor& f) { fields_of_cell(f, state_); });
   visit("contacts", [this](FieldVisitor& f) { contacts_->fields(f); });
   visit("books", [this](FieldVisitor& f) { books_.fields(f); });
+  if (!case_.start_from.empty()) visit("start", [this](FieldVisitor& f) { books_.fields_of_start(f); });
   for_each_driver_part(visit);
   visit("run", [this](FieldVisitor& f) { fields_of_run(f); });
   if (is_made_by_place(case_))

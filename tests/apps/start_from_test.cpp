@@ -1,6 +1,9 @@
 // A run that starts with the last state of another one, in dem run, dem check and dem sweep.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "apps/cli_tools.hpp"
 #include "libdem/results/folder.hpp"
 
@@ -63,6 +66,57 @@ BOOST_AUTO_TEST_CASE(a_run_from_results_goes_on_where_they_ended) {
   BOOST_TEST(moved.column("floor_force_z").front() == packing.column("floor_force_z").back(),
              boost::test_tools::tolerance(1e-9));
   BOOST_TEST(std::abs(moved.column("floor_force_x").front()) < 1e-12);
+}
+
+/// Works and profiles count from the start that the other run gave, also after a stop and without its folder.
+BOOST_AUTO_TEST_CASE(a_run_from_results_is_the_same_after_a_stop) {
+  const std::string lattice = R"(format = 1
+[material]
+normal_stiffness = 400.0
+tangential_stiffness_ratio = 0.5
+friction = 0.5
+restitution = 0.7
+[time]
+step = 1e-3
+[assembly]
+generator = "lattice"
+shape = "polygon"
+columns = 5
+rows = 5
+[cell]
+periodic = ["x"]
+[plates]
+[[stage]]
+normal = "hold-stress"
+normal_stress = 1.0
+plate_speed = 0.05
+duration = 1.0
+[output]
+series_interval = 0.1
+)";
+  for (const auto& [first, second] :
+       {std::pair(
+            cli::with(settle, "duration = 0.02", "duration = 0.02\nwall_velocities = [[\"floor\", [0.0, 0.0, 1.0]]]"),
+            move(0.1)),
+        std::pair(lattice, "start_from = \"packing\"\n" + lattice)}) {
+    const Folder folder;
+    folder.write("first.toml", first);
+    folder.write("second.toml", second);
+    folder.gives(0, "run first.toml --output packing");
+    folder.dem("run second.toml --output whole");
+    const auto steps = dem::read_series(folder.path() / "whole/series").column("step");
+    folder.dem(fmt::format("run second.toml --output parts --until-step {}", (steps.front() + steps.back()) / 2));
+    fs::remove_all(folder.path() / "packing");
+    folder.dem("resume parts");
+    BOOST_TEST(folder.text("parts/verdict.txt") == folder.text("whole/verdict.txt"));
+    for (const char* kind : {"series", "profiles"}) {
+      if (!folder.holds(std::string("whole/") + kind)) continue;
+      const dem::Series whole = dem::read_series(folder.path() / "whole" / kind),
+                        parts = dem::read_series(folder.path() / "parts" / kind);
+      const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };  // bins without a body have NaN
+      BOOST_TEST(std::ranges::equal(parts.values, whole.values, {}, bits, bits), kind);
+    }
+  }
 }
 
 /// Every point of a sweep starts there too: what it measures is what dem run measures, not a ball that still falls.

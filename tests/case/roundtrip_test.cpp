@@ -55,6 +55,7 @@ std::vector<std::string> base_cases() {
   const std::string servo =
       "[[stage]]\nrate_xx = 0.1\nstress_yy = -5.0\nstress_xy = 1.0\nduration = 1.0\nuntil_target = true\n";
   for (const char* sizes : {"log-normal\"", "log-normal-by-mass\"\nmedian_diameter = 0.1\nuniformity = 1.7",
+                            "log-normal-by-mass\"\nmedian_diameter = 1.0\nuniformity = 1.0",  // their defaults
                             "power-law\"\nsmallest = 0.1\nlargest = 0.2\nexponent = 2.0",
                             "grades\"\ngrade_radii = [0.1, 0.2]\ngrade_shares = [1.0, 2.0]"})
     all.push_back(head + random + fmt::format("shape = \"disc\"\ndistribution = \"{}\n", sizes) + springs + time +

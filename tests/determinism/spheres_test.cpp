@@ -105,8 +105,12 @@ BOOST_AUTO_TEST_CASE(springs_in_a_periodic_cell) {
   refined.contact.law = "linear-refined";
   refined.time.integrator = Integrator::velocity_verlet;
   refined.material.mass_damping = 0.2;
-  for (const Case& c : {sphere_cloud(9, 0), velocity, refined})
-    BOOST_TEST_CONTEXT(c.contact.law.name() << ", elongation " << int(c.contact.elongation)) check(c);
+  Case rotational = sphere_cloud(9, 4);
+  rotational.material.rotational_damping = 0.05;
+  for (const Case& c : {sphere_cloud(9, 0), velocity, refined, rotational})
+    BOOST_TEST_CONTEXT(c.contact.law.name() << ", elongation " << int(c.contact.elongation) << ", rotational damping "
+                                            << c.material.rotational_damping)
+  check(c);
 }
 
 /// Histories of any length: legs move with their contacts from block to block and from list to list, and into the
@@ -123,7 +127,7 @@ BOOST_AUTO_TEST_CASE(histories_with_legs) {
       if (c.contact.law == "hertz-mindlin")
         c.contact.law.options<laws::HertzMindlin>().memory = memory;
       else
-        c.contact.law.options<laws::Jaeger>() = {merge, error, SlidingDirection::radial_return};
+        c.contact.law.options<laws::Jaeger>() = {.merge_slope = merge, .merge_error = error};
       for (BodySpec& body : c.assembly.bodies) body.velocity = 0.3 * body.velocity;  // contacts stick and turn back
       c.cell_size = 0.97 * c.cell_size;
       c.material.tangential_damping_ratio = 0.3;

@@ -91,6 +91,23 @@ BOOST_AUTO_TEST_CASE(merging) {
   BOOST_TEST(onto_slipped > 50);
 }
 
+/// Case U6 of the reference with the plain mean of the slopes 0.3, 0.33, 0.28, 0.31. The newest slope counts as much as
+/// all before it. The force is that of the legs left.
+BOOST_AUTO_TEST_CASE(plain_average) {
+  Single<> contact{{{1, 1.5, 1}, 0.5}};
+  contact.c.merge_slope = 0.05;
+  contact.c.merge_plainly = true;
+  const double z[] = {0.001, 0.0015, 0.002, 0.0025, 0.003}, shift[] = {1.5e-4, 2.25e-4, 2.475e-4, 2.1e-4, 2.325e-4};
+  const double slope[] = {0.1, 0.3, 0.315, 0.2975, 0.30375};
+  for (std::size_t k = 0; k < 5; ++k) {
+    BOOST_TEST((contact.step({z[k], shift[k], 0}) == StepRegime::stick));
+    BOOST_TEST(contact.h.legs() == std::min<std::size_t>(k + 1, 2));
+    BOOST_TEST(contact.h.p_1 == slope[k], boost::test_tools::tolerance(1e-12));
+    const double foot = contact.c.normal_force(z[0]), force = 0.1 * foot + slope[k] * (contact.h.normal_force - foot);
+    BOOST_TEST(contact.h.force_1 == force, boost::test_tools::tolerance(1e-12));
+  }
+}
+
 /// Merging within an error: for movement along a line the force is never further from the exact one than η f F_n. This
 /// holds in histories of all kinds, with both ways in which sliding turns. ξ_e is that of the exact history.
 BOOST_AUTO_TEST_CASE(bounded_error_along_a_line) {

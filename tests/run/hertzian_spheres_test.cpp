@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(histories_are_reported) {
 BOOST_AUTO_TEST_CASE(merging_beside_the_exact_histories) {
   const auto slow_cloud = [](const char* law, double slope, double error) {
     Case c = hertzian(sphere_cloud(9, 4), law);
-    c.contact.law.options<laws::Jaeger>() = {slope, error, SlidingDirection::radial_return};
+    c.contact.law.options<laws::Jaeger>() = {.merge_slope = slope, .merge_error = error};
     for (BodySpec& body : c.assembly.bodies) body.velocity = 0.3 * body.velocity;
     c.cell_size = 0.97 * c.cell_size;
     return Simulation(c);

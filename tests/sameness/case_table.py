@@ -275,6 +275,7 @@ def choices():
         add(name + ".plane", pentagons, contact=dict(law="linear-refined", refinements=refinements))
     add("sliding-work", spheres, contact=dict(law="linear-refined", sliding_work="trapezoid"))
     hertzian("jaeger.merge-slope", sphere_cell, law="jaeger", merge_slope=0.05)
+    hertzian("jaeger.merge-plain", sphere_cell, law="jaeger", merge_slope_plain=0.05)
     hertzian("jaeger.merge-error", sphere_cell, law="jaeger", merge_error=0.01)
     hertzian("jaeger.closed-form", spheres, law="jaeger", sliding_direction="closed-form")
     for limit in ("total", "spring"):
@@ -407,6 +408,7 @@ INTERRUPTED = ("linear.polygon.plates.gear5.geometric", "linear-refined.disc.cel
     "jaeger.sphere.cell.gear5.geometric", "hertz-true.cluster.box.velocity-verlet.geometric",
     "mindlin-turning-points.sphere.free.gear5.geometric", "hooke-true.disc.walls.gear5.velocity",
     "linear.cluster.walls.velocity-verlet.geometric", "stage.cycles", "stage.turn", "stage.history.hertz", "box.servo",
-    "linear.disc.damped.gear5.velocity")
+    "linear.disc.damped.gear5.velocity", "damping.space.rotational")
 STARTED_FROM = ("linear.polygon.plates.gear5.geometric", "jaeger.sphere.cell.gear5.geometric",
-    "hertz-true.sphere.walls.gear5.geometric", "linear-refined.polygon.free.gear5.geometric")
+    "hertz-true.sphere.walls.gear5.geometric", "linear-refined.polygon.free.gear5.geometric",
+    "hooke-speed.sphere.box.gear5.geometric", "hooke-true.disc.walls.gear5.velocity", "generator.by-mass")

@@ -80,6 +80,8 @@ def within_one(record):
     """Runs of one build that must agree with each other: threads and resumed runs with the plain run."""
     for name, found in record.items():
         plain, _, kind = name.rpartition(".")
+        for key in found["bits"].get("differs when resumed", ()):
+            yield f"{name}: {key} differs when the run is stopped and resumed"
         if kind not in ("threads", "resumed") or plain not in record:
             continue
         if kind == "resumed" and not found["bits"]["interrupted"]:

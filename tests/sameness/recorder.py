@@ -133,7 +133,8 @@ class Recorder:
         return name, dict(bits=bits, texts=texts)
 
     def again(self, name, text, kind):
-        """The same case on three threads, interrupted and resumed, or as the start of another run: bits only."""
+        """The same case on three threads, interrupted and resumed, or as the start of another run, which is interrupted
+        as well: bits only."""
         folder = self.folder(f"{name}.{kind}")
         bits = {}
         self.write(folder, text)
@@ -142,13 +143,30 @@ class Recorder:
         elif kind == "resumed":
             code, out, bits["interrupted"] = self.interrupt(folder, text)
         else:
-            call(self.dem, folder, "run", "case.toml", "--output", "first")
-            self.write(folder, text.replace("format = 1\n", "format = 1\nstart_from = \"first\"\n", 1))
-            code, out, _ = call(self.dem, folder, "run", "case.toml", "--output", "out")
+            code, out, bits["differs when resumed"] = self.start_and_resume(folder, text)
         bits.update({"exit code": code, "hash": hash_in(out)})
         columns_of(sorted(glob.glob(f"{folder}/out/series/*.h5")), bits, {}, "series")
         shutil.rmtree(folder)
         return f"{name}.{kind}", dict(bits=bits, texts={})
+
+    def start_and_resume(self, folder, text):
+        """A run that starts from another one. Then the same, stopped half-way and resumed without the start's folder.
+        Returns what of the two differs, five things at most."""
+        _, out, _ = call(self.dem, folder, "run", "case.toml", "--output", "first")
+        start = int(hash_in(out).split()[-1])
+        self.write(folder, text.replace("format = 1\n", "format = 1\nstart_from = \"first\"\n", 1))
+        code, out, _ = call(self.dem, folder, "run", "case.toml", "--output", "out")
+        middle = (start + int(hash_in(out).split()[-1])) // 2
+        call(self.dem, folder, "run", "case.toml", "--output", "again", "--until-step", str(middle))
+        os.rename(f"{folder}/first", f"{folder}/away")
+        call(self.dem, folder, "resume", "again")
+        found = []
+        for results in ("out", "again"):
+            bits, texts = {}, {}
+            results_of(f"{folder}/{results}", bits, texts)
+            found.append(bits | {"verdict.txt": texts.get("verdict.txt", "").replace("again", "out")})
+        return code, out, [key for key in sorted(set(found[0]) | set(found[1]))
+                           if found[0].get(key) != found[1].get(key) and key != "folder"][:5]
 
     def interrupt(self, folder, text):
         """Interrupts a run after its first checkpoint and resumes it; returns whether that was before its end."""

@@ -219,7 +219,7 @@ class SphereContacts : public ContactEngine {
   void set_damping_form(SphereColumns&) const;
   void move(const SphereTile&, SphereColumns&, laws::Block&) const;
   void transport_histories(const SphereTile&, const SphereColumns&) const;
-  void damp_rotation(SphereColumns&, SphereLoad*, BlockSums&) const;
+  void damp_rotation(SphereColumns&, Vec3* couples, BlockSums&) const;
   SphereInput input(const SphereRows&) const;
 
   // Choices, fixed for the run.

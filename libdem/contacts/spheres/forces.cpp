@@ -228,20 +228,16 @@ void SphereContacts::transport_histories(const SphereTile& tile, const SphereCol
   }
 }
 
-/// Adds the couple −c (ω_q − ω_p) on q, and its opposite on p.
-void SphereContacts::damp_rotation(SphereColumns& c, SphereLoad* loads, BlockSums& sums) const {
+/// Adds the couple −c (ω_q − ω_p) on q, and its opposite on p. Couples have sums of their own: among those of the
+/// forces their place would depend on where the list is cut into tiles.
+void SphereContacts::damp_rotation(SphereColumns& c, Vec3* couples, BlockSums& sums) const {
   for (int k = 0; k < c.count; ++k) {
     const bool own = movement_.own_velocity;
     const Vec3 turn = c.turn_q[k] - c.turn_p[k];
     const Vec3 spin = own ? c.spin_q[k] - c.spin_p[k] : turn;
     const Vec3 couple = (-table_.rotational_damping * movement_.per_dt) * spin;
-    SphereLoad &p = loads[c.pair(k).p], &q = loads[c.pair(k).q];
-    p.tx -= couple.x;
-    p.ty -= couple.y;
-    p.tz -= couple.z;
-    q.tx += couple.x;
-    q.ty += couple.y;
-    q.tz += couple.z;
+    couples[c.pair(k).p] -= couple;
+    couples[c.pair(k).q] += couple;
     const double work = dot(couple, turn);
     sums.work.viscous -= work;
     sums.work.absolute += std::abs(work);
@@ -303,6 +299,8 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
   Scratch one;
   thread_local std::vector<Scratch> of_tiles;
   thread_local std::vector<laws::BlockPass> passes;
+  thread_local std::vector<Vec3> couples;  // of rotational damping, by row
+  if (table_.rotational_damping != 0) couples.assign(rows.rows.size(), Vec3{});
   std::span<Scratch> group(&one, 1);
   if (law_->pass_many) {
     of_tiles.resize(std::max<std::size_t>(of_tiles.size(), block.end_tile - block.first_tile));
@@ -375,12 +373,18 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
           b.normal_viscous[k] -= law_->along_normal(tile.out_of_plane[k], {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
       requests.portion();
       kernels_->force(b, tile, c, loads);
-      if (table_.rotational_damping != 0) damp_rotation(c, loads, sums);
+      if (table_.rotational_damping != 0) damp_rotation(c, couples.data(), sums);
       if (by_cell) book_cell_work(tile, c, sums.cell_after);
       if (scratch.changed) std::fill_n(b.made, tile_size, 0.0);
       if (lap) sums.times.forces += lap.seconds();
     }
   }
+  if (table_.rotational_damping != 0)
+    for (std::size_t k = 0; k < couples.size(); ++k) {
+      loads[k].tx += couples[k].x;
+      loads[k].ty += couples[k].y;
+      loads[k].tz += couples[k].z;
+    }
   const WorkLanes& lanes = sums.lanes;
   sums.work += {lanes.total(lanes.friction), lanes.total(lanes.viscous), lanes.total(lanes.circulation),
                 lanes.total(lanes.event_loss), lanes.total(lanes.absolute)};
