@@ -53,8 +53,8 @@ int run_program(int argc, char** argv) {
       "  5  the numbers blew up, or the time step exceeded its limit\n\n"
       "Example:\n  dem run apps/examples/two-discs.toml");
   int exit_code = exit_good;
-  for (auto add : {add_run, add_resume, add_check, add_info, add_contact, add_import, add_overlap, add_plot, add_sweep,
-                   add_validate, add_help, add_completion})
+  for (auto add : {add_run, add_resume, add_check, add_info, add_modes, add_contact, add_import, add_overlap, add_plot,
+                   add_sweep, add_validate, add_help, add_completion})
     add(app, exit_code);
 
   const auto fail = [](const std::string& message, int code) {

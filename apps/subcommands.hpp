@@ -30,6 +30,7 @@ void add_contact(CLI::App& app, int& exit_code);
 void add_help(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
+void add_modes(CLI::App& app, int& exit_code);
 void add_overlap(CLI::App& app, int& exit_code);
 void add_plot(CLI::App& app, int& exit_code);
 void add_resume(CLI::App& app, int& exit_code);

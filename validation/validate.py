@@ -203,7 +203,7 @@ def main(words):
         studies = catalogue.all_studies(SOURCES)
         if choice.list:
             print(f"{'study':<28} {'quick':>9}  {'full':>9}  on 2 cores")
-            for s in studies:
+            for s in catalogue.choose(studies, choice.studies):
                 times = duration_text(s.quick_seconds), duration_text(60 * s.full_minutes)
                 print(f"{s.name:<28} {times[0]:>9}  {times[1]:>9}  {s.title}")
             return GOOD

@@ -249,6 +249,8 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
       problems.refuse("contact.lever", encode(*c.lever), "\"contact-point\", \"radius\" for spheres and clusters");
     return;  // the rest is on discs and polygons
   }
+  if (!draft.output.ledger)
+    problems.add("output.ledger", "false", "true with dimension = 2: there the ledger is always kept");
   if (shape_of(draft) != ShapeKind::polygon && draft.output.plane_jumps)
     problems.add("output.plane_jumps", "true",
                  "false for discs: the plane of their contact is the tangent, there is nothing to choose");

@@ -126,6 +126,16 @@ void Plates::check(const PlatesSpec& spec, const Case& given, Findings& findings
     findings.add("plates.from_rows", "true",
                  "false unless assembly.generator = \"voronoi\" or \"lattice\", or bodies of the groups bottom-plate "
                  "and top-plate are listed");
+  if (!spec.from_rows) return;
+  const PlatesSpec idle;
+  const auto refuse_idle = [&](const char* key, auto value, auto usual) {
+    if (value != usual)
+      findings.refuse(std::string("plates.") + key, fmt::format("{}", value),
+                      fmt::format("{} only with from_rows = true: no particles are added", usual));
+  };
+  refuse_idle("sides", spec.sides, idle.sides);
+  refuse_idle("particle_size", spec.particle_size, idle.particle_size);
+  refuse_idle("gap", spec.gap, idle.gap);
 }
 
 Plates::Plates(const PlatesSpec&, const Case& given, const State& state)

@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_CASE(help_lists_exit_codes_and_subcommands) {
   const Folder folder;
   folder.gives(0, "--help",
                {"0  good", "1  the run failed", "2  bad input", "3  file problem", "4  stopped by Ctrl-C",
-                "5  the numbers", "run", "resume", "check", "info", "contact", "overlap", "plot", "help"});
+                "5  the numbers", "run", "resume", "check", "info", "modes", "contact", "overlap", "plot", "help"});
 }
 
 BOOST_AUTO_TEST_CASE(the_example_in_every_help_works) {
@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(the_example_in_every_help_works) {
   const bool can_plot =
       std::system("bash " LIBDEM_SOURCE_DIR "/apps/find-python.sh h5py matplotlib numpy tomllib >/dev/null 2>&1") == 0;
   for (const std::string command :
-       {"run", "resume", "check", "info", "contact", "overlap", "plot", "help", "completion"}) {
+       {"run", "resume", "check", "info", "modes", "contact", "overlap", "plot", "help", "completion"}) {
     if (command == "plot" && !can_plot) continue;
     const std::string example = cli::example_of(folder.gives(0, command + " --help").out);
     BOOST_TEST_REQUIRE(!example.empty(), command);
@@ -28,6 +28,37 @@ BOOST_AUTO_TEST_CASE(the_example_in_every_help_works) {
     BOOST_TEST(!result.out.empty(), example);
     BOOST_TEST(result.err.empty(), example << ": " << result.err);
   }
+}
+
+BOOST_AUTO_TEST_CASE(modes_of_a_case) {
+  const std::string text = R"(format = 1
+[material]
+normal_stiffness = 400.0
+tangential_stiffness = 100.0
+friction = 0.5
+restitution = 0.8
+[time]
+step = 1e-4
+[assembly]
+generator = "lattice"
+shape = "disc"
+columns = 4
+rows = 4
+radius = 0.505
+[cell]
+periodic = ["x", "y"]
+[[stage]]
+duration = 1e-3
+)";
+  const Folder folder("case.toml", text);
+  folder.gives(0, "modes case.toml --output modes.csv", {"48 coordinates of 16 bodies, 48 contacts", "omega (rad/s)"});
+  const std::string table = folder.text("modes.csv");
+  BOOST_TEST(table.starts_with("mode,frequency,period,damping_ratio,tangential_share,rotation_share\n1,0,inf,0,0,"));
+  BOOST_TEST(std::ranges::count(table, '\n') == 49);
+  folder.gives(0, "modes case.toml --json", {"\"damping_ratio\"", "\"shape\"", "\"contacts\""});
+  folder.gives(0, "modes case.toml --set assembly.radius=0.4", {"no bodies touch"});
+  folder.refuses(2, "modes case.toml --set assembly.columns=40 --set assembly.rows=40",
+                 {"found 4800 coordinates that can move, allowed at most 3000"});
 }
 
 BOOST_AUTO_TEST_CASE(bad_command_lines) {

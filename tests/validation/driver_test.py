@@ -185,7 +185,9 @@ def test_verdicts(sources):
     page = (sources / "made" / "CLAIMS.md").read_text()
     assert "- **two: differs** (paper; Fig. 1). Published: 5. Found: 5.0 ± 0.1. Tolerance: 0.1. " in page
     reference = [{"origin": "reference", "verdict": "agrees"}]
-    assert verdicts.item_verdict(reference) == "agrees (reference)"
+    assert verdicts.item_verdict(reference) == "no published statement: agrees"
+    differs, open_one = ({"origin": "paper", "verdict": word} for word in ("differs", "not comparable"))
+    assert verdicts.item_verdict([differs, open_one]) == "differs: 1 differ, 1 not comparable"
     cited = [{"origin": "cited", "verdict": "differs"}]
     assert verdicts.counted(reference + cited) == cited and verdicts.counted(reference) == reference
     validate.main(["good", "--quick", "--keep"])  # a quick result is not kept
@@ -378,6 +380,18 @@ def test_verdicts_of_the_repository_are_those_of_its_claims():
     for study in catalogue.all_studies(SOURCES):
         ids = {c["id"] for r in kept if r["study"] == study.name for c in r["claims"]}
         assert not ids or ids == {f"{study.name}/{c['id']}" for c in study.claims if c.get("set") != "quick"}
+
+
+def test_kept_claims_are_those_of_the_studies():
+    """Texts, up to their values. A claim without a rule is not judged."""
+    tables = {f"{study.name}/{c['id']}": c for study in catalogue.all_studies(SOURCES) for c in study.claims
+              if c.get("set") != "quick"}
+    for claim in (c for r in verdicts.kept_results(SOURCES) for c in r["claims"]):
+        table = tables[claim["id"]]
+        for key in ("origin", "source", "published", "tolerance", "conditions", "note", "number"):
+            parts = re.split(r"\{[^{}]*\}", table.get(key, ""))
+            assert re.fullmatch(".*".join(map(re.escape, parts)), claim[key], re.DOTALL), (claim["id"], key)
+        assert "agrees" in table or claim["verdict"] == "not comparable", claim["id"]
 
 
 def test_items_name_claims_of_kept_studies():

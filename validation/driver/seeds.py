@@ -48,6 +48,11 @@ class SeedMean:
         half = self.half_width() * math.sqrt(self.seeds + 1)
         return self.mean - half <= high and self.mean + half >= low
 
+    def below(self, bound):
+        """Does the interval of 95 % lie below the bound (True), above it (False), or across it (None)?"""
+        half = self.half_width()
+        return True if self.mean + half <= bound else False if self.mean - half > bound else None
+
     def significant(self, comparisons=1):
         """Does the mean differ from zero? Never with one seed."""
         return abs(self.mean) > self.half_width(comparisons)

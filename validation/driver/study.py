@@ -121,7 +121,8 @@ def judged(study, values, quick=False):
         if table.get("set", "quick" if quick else "full") != ("quick" if quick else "full"):
             continue
         try:
-            shown = {key: table.get(key, "").format(**values) for key in ("published", "measured", "number", "note")}
+            shown = {key: table.get(key, "").format(**values)
+                     for key in ("published", "measured", "number", "conditions", "note")}
             holds = eval(table["agrees"], {"__builtins__": {}}, names | values) if "agrees" in table else None
         except Exception as error:
             raise ValueError(f"claim {table['id']}: {type(error).__name__}: {error}") from error
@@ -130,7 +131,7 @@ def judged(study, values, quick=False):
             raise ValueError(f"claim {table['id']}: found no number in {shown['measured']!r}")
         claims.append({"id": f"{study.name}/{table['id']}", "source": table["source"], "published": shown["published"],
                        "measured": shown["measured"], "tolerance": table["tolerance"], "verdict": verdict,
-                       "note": shown["note"], "origin": table["origin"], "conditions": table["conditions"],
+                       "note": shown["note"], "origin": table["origin"], "conditions": shown["conditions"],
                        "number": shown["number"]})
     return claims
 

@@ -9,8 +9,9 @@ from driver.results import WORDS, write_json, write_text
 HEAD = """# Verdicts
 
 Written by `dem validate`. A row for each figure, table and statement of the papers. A row counts claims about
-published statements, of the paper or of one that it cites. If it has none, it counts those about our reference page,
-and says so. "Not judged yet" and "not comparable" may have a reason behind them, in place of the count. The link of a
+published statements, of the paper or of one that it cites. If it has none, its claims are about our reference page or
+about libdem alone. The row says so, and has a column of its own in the table below. "Not judged yet" and "not
+comparable" may have a reason behind them, in place of the count. The link of a
 study leads to its claims, with conditions, tolerances and notes. The note says why a claim differs, or that this is not
 explained.
 
@@ -30,14 +31,17 @@ def counted(claims):
     return [c for c in claims if c["origin"] in PUBLISHED] or claims
 
 
+UNPUBLISHED = "no published statement: "
+
+
 def item_verdict(claims):
-    """One word for the counted claims of an item."""
+    """One word for the counted claims of an item. "In part" needs one that agrees."""
     found = [c["verdict"] for c in claims]
-    of = "" if claims[0]["origin"] in PUBLISHED else " (reference)"
+    of = "" if claims[0]["origin"] in PUBLISHED else UNPUBLISHED
     if len(set(found)) == 1:
-        return found[0] + of
-    parts = [f"{found.count(word)} {plural}" for word, plural in WORDS if word in found]
-    return "in part: " + ", ".join(parts) + of
+        return of + found[0]
+    parts = ", ".join(f"{found.count(word)} {plural}" for word, plural in WORDS if word in found)
+    return of + ("in part" if "agrees" in found else "differs") + ": " + parts
 
 
 def link(sources, study):
@@ -71,15 +75,15 @@ def text_of(sources, results):
     lines, counts = [HEAD], []
     for paper, table in read_papers(sources).items():
         rows = [row_of(sources, paper, item, claims, dates) for item in table["item"]]
-        judged = sum(not row[3].startswith("not judged") for row in rows)
-        counts.append(f"| {paper} | {len(rows)} | {judged} | "
+        counts.append(f"| {paper} | {len(rows)} | "
                       + " | ".join(str(sum(row[3].startswith(word) for row in rows)) for word, _ in WORDS)
-                      + f" | {sum(row[3].startswith('in part') for row in rows)} |")
+                      + f" | {sum(row[3].startswith('in part') for row in rows)}"
+                      + f" | {sum(row[3].startswith(UNPUBLISHED) for row in rows)} |")
         lines += [f"\n## {table['title']}\n",
                   "| item | place | statement | verdict | number | conditions | study | run |",
                   "|---|---|---|---|---|---|---|---|"]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
-    table = ["\n| paper | items | judged | agree | differ | not comparable | in part |",
+    table = ["\n| paper | items | agree | differ | not comparable | in part | no published statement |",
              "|---|--:|--:|--:|--:|--:|--:|", *counts]
     return "\n".join(lines[:1] + table + origin_table(claims.values()) + lines[1:]) + "\n"
 

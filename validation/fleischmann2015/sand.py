@@ -135,7 +135,7 @@ class Mean:
     """A mean over packings with its standard error; of a single one no error is known."""
 
     def __init__(self, values):
-        self.value = float(np.mean(values))
+        self.values, self.value = values, float(np.mean(values))
         self.error = float(np.std(values, ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
 
     def __format__(self, form):

@@ -14,7 +14,7 @@ from driver.mt64 import uniform
 from step_map import contact_duration
 
 FOLDER = Path(__file__).parent
-NOTCHED = 1_000_000  # numbers of pairs of polygons that are not convex begin here
+ROUGH = 1_000_000  # numbers of pairs of rough polygons begin here: their chord jumps more often than that of others
 
 
 @cache
@@ -54,11 +54,13 @@ def random_hexagon(draw):
             return np.array(outline) - area_and_centroid(outline)[1]
 
 
-def random_outline(draw, convex):
-    """Of 4 to 8 corners, or star-shaped with 6 to 12 and not convex; mean radius 0.5 m, about its centroid."""
-    spread = 0.1 if convex else 0.25
+def random_outline(draw, convex, rough=False):
+    """Of 4 to 8 corners, or star-shaped and not convex: with 6 to 12 corners, rough with 20 to 39 and radii within
+    10 %. Mean radius 0.5 m, about its centroid."""
+    spread = 0.1 if convex else 0.05 if rough else 0.25
+    least, more = (4, 5) if convex else (20, 20) if rough else (6, 7)
     while True:
-        n = 4 + int(5 * next(draw)) if convex else 6 + int(7 * next(draw))
+        n = least + int(more * next(draw))
         outline = []
         for k in range(n):
             angle = 2 * math.pi * (k + 0.7 * next(draw) - 0.35) / n
@@ -68,8 +70,8 @@ def random_outline(draw, convex):
             return np.array(outline) - area_and_centroid(outline)[1]
 
 
-def notched_outline(draw):
-    return random_outline(draw, convex=False)
+def rough_outline(draw):
+    return random_outline(draw, convex=False, rough=True)
 
 
 @cache
@@ -85,9 +87,9 @@ def random_pair(seed, outline=random_hexagon):
 
 
 def shapes_of(number):
-    """A pair of the reference (0 to 2), a random one (from 3 on, and −seed), or one of polygons with notches."""
-    if number >= NOTCHED:
-        return random_pair(number, notched_outline)
+    """A pair of the reference (0 to 2), a random one (from 3 on, and −seed), or one of rough polygons."""
+    if number >= ROUGH:
+        return random_pair(number, rough_outline)
     return cases()["pair"][number] if 0 <= number < 3 else random_pair(abs(number))
 
 

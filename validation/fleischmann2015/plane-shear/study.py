@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from driver.seeds import SeedMean
 from driver.study import curve, panel
 from sand import NAMES, Mean, Path, Sand, grading, make_packing, packing_case, shear, shear_case
 
@@ -132,8 +133,10 @@ def of_gradings(by_uniformity, packings):
                      f"{first['smallest']:.2f} to {first['largest']:.2f}, {len(paths)} packings): {means[-1]}, solid "
                      f"fraction {solids[-1]:.4f}")
     low, high = (f(means, key=lambda m: m.value) for f in (min, max))
-    apart = max(0.01, 2 * math.hypot(high.error, low.error))
-    return {"gradings": "; ".join(texts), "grading_holds": high.value - low.value <= apart and solids == sorted(solids)}
+    apart = SeedMean.difference(high.values, low.values)
+    half = apart.half_width(3)
+    holds = False if apart.mean > half or solids != sorted(solids) else True if apart.mean + half <= 0.02 else None
+    return {"gradings": "; ".join(texts), "grading_holds": holds}
 
 
 def study(run):

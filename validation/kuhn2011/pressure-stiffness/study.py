@@ -170,7 +170,7 @@ def mean_of(samples):
 
 
 def shown(mean):
-    return f"{mean[0]:.3f} ± {mean[1]:.3f}"
+    return f"{mean[0]:.3f} [{mean[0] - mean[1]:.3f}, {mean[0] + mean[1]:.3f}]"
 
 
 def exponent(states, name):
@@ -209,7 +209,7 @@ def collapse(one, other):
         if other[0][0] <= x <= other[0][-1]:
             off, room = y / between(*other[:2], x) - 1, math.hypot(width / y, between(other[0], other[2] / other[1], x))
             same = same and abs(off) <= room
-            texts.append(f"{100 * off:+.1f} ± {100 * room:.1f} % at {x:.1e}")
+            texts.append(f"{100 * off:+.1f} [{100 * (off - room):+.1f}, {100 * (off + room):+.1f}] % at {x:.1e}")
     return ", ".join(texts), same
 
 

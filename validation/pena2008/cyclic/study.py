@@ -142,7 +142,8 @@ def groups_of(quick):
 
 
 def millionths(mean):
-    return f"({1e6 * mean.mean:.2f} ± {1e6 * mean.half_width():.2f})e-6"
+    half = mean.half_width()
+    return f"{1e6 * mean.mean:.2f}e-6 [{1e6 * (mean.mean - half):.2f}e-6, {1e6 * (mean.mean + half):.2f}e-6]"
 
 
 def ratcheting(g):

@@ -7,16 +7,16 @@ import numpy as np
 
 import dem
 from driver.study import curve, panel
-from polygon_pairs import NOTCHED, duration_of, has_left, pair_case, shapes_of
+from polygon_pairs import ROUGH, duration_of, has_left, pair_case, shapes_of
 
 PLANES = {"chord": "chord", "edge-mean": "edge-mean (Eq. 13)", "area-gradient": "area-gradient"}
 DURATION = 1600  # t_c: three times the time in which an amplitude falls to 1/e
-JUMP = 0.5  # degrees in a step, the persistent jump of reference §6
 STILL = 1e-9  # degrees, or of the ratio: what is below it does not move
 
 
 def trace(number, dt, plane):
-    """Columns t/t_c, F_t/F_n and α (degrees, continued), and whether the vibration grew until the polygon left."""
+    """Columns t/t_c, F_t/F_n, α (degrees, continued) and persistent jumps so far (reference §6), and whether the
+    vibration grew until the polygon left."""
     shapes, rows = shapes_of(number), []
     t_c = duration_of(shapes)
     run = dem.Run(pair_case(shapes, dt, keys={"contact.contact_plane": plane}, duration=DURATION))
@@ -27,24 +27,23 @@ def trace(number, dt, plane):
         contacts = now.contacts
         if len(contacts) == 1:
             rows.append((now.time / t_c, contacts.tangential_force[0] / contacts.normal_force[0],
-                         contacts.plane_angle[0]))
+                         contacts.plane_angle[0], run.plane_jump_count))
 
     run()
-    t, ratio, alpha = np.array(rows).T
-    return t, ratio, np.degrees(np.unwrap(alpha, period=math.pi)), leaves()
+    t, ratio, alpha, jumps = np.array(rows).T
+    return t, ratio, np.degrees(np.unwrap(alpha, period=math.pi)), jumps, leaves()
 
 
 def oscillation(t, y):
-    """Amplitudes about the mean of the last quarter in the second and in the last eighth of the time, crossings of that
-    mean and largest step after the first eighth."""
+    """Amplitudes about the mean of the last quarter in the second and in the last eighth of the time, and crossings of
+    that mean after the first eighth."""
     share = t / DURATION
     mean = y[share > 0.75].mean() if (share > 0.75).any() else 0.0
     from_mean, later = abs(y - mean), share[1:] >= 0.125
     moves = np.maximum(from_mean[1:], from_mean[:-1]) > STILL  # else it crosses by round-off
     return {"early": from_mean[1:][later & (share[1:] < 0.25)].max(initial=0.0),
             "late": from_mean[1:][share[1:] > 0.875].max(initial=0.0),
-            "crossings": int((((y[1:] > mean) != (y[:-1] > mean)) & later & moves).sum()),
-            "step": abs(np.diff(y))[later].max(initial=0.0)}
+            "crossings": int((((y[1:] > mean) != (y[:-1] > mean)) & later & moves).sum())}
 
 
 def damped(o):
@@ -54,26 +53,25 @@ def damped(o):
 def outcome(number, dt, plane):
     """Whether the ratio is a damped oscillation, what the angle is, whether it moves, whether the polygon left, and
     whether the plane jumps at any time."""
-    t, ratio, alpha, lost = trace(number, dt, plane)
-    in_contact = np.diff(t) < 1.5 * dt
+    t, ratio, alpha, jumps, lost = trace(number, dt, plane)
     of_ratio, of_alpha = oscillation(t, ratio), oscillation(t, alpha)
-    kind = ("jumps" if of_alpha["step"] > JUMP else "still" if of_alpha["early"] < STILL else
+    first = jumps[t < DURATION / 8].max(initial=0)
+    kind = ("jumps" if jumps[-1] > first else "still" if of_alpha["early"] < STILL else
             "damped" if damped(of_alpha) else "other")
-    return [damped(of_ratio), kind, bool(of_alpha["early"] > 1e-3), bool(lost),
-            bool((abs(np.diff(alpha))[in_contact] > JUMP).any())]
+    return [damped(of_ratio), kind, bool(of_alpha["early"] > 1e-3), bool(lost), bool(jumps[-1] > 0)]
 
 
 def with_jumps(run, steps):
     """Eq. 13 against the chord in random pairs whose chord jumps at each of the steps: the mechanism of the paper."""
-    numbers = [n for k in range(1, 1 + (5 if run.quick else 60)) for n in (-k, NOTCHED + k)]
+    numbers = [ROUGH + k for k in range(1, 1 + (10 if run.quick else 120))]
 
     def outcomes(name, numbers, plane):
         points = [(number, step, plane) for step in steps for number in numbers]
         return {point[:2]: o for point, o in zip(points, run.map(name, outcome, points))}
 
-    chord = outcomes("chord-of-all", numbers, "chord")
+    chord = outcomes("chord-of-rough", numbers, "chord")
     jumping = [n for n in numbers if all(chord[n, step][4] for step in steps)]
-    edge = outcomes("eq13-of-jumping", jumping, "edge-mean")
+    edge = outcomes("eq13-of-rough", jumping, "edge-mean")
     found = {step: [(edge[n, step][0], chord[n, step][0]) for n in jumping] for step in steps}
     contrast, both = ([sum(pair == kind for pair in of) for of in found.values()]
                       for kind in ((True, False), (True, True)))
@@ -82,7 +80,8 @@ def with_jumps(run, steps):
         return "; ".join(f"Δt = {step} t_c: {n}{of}" for step, n in zip(steps, counts))
 
     return {"candidates": len(numbers), "jumping": len(jumping), "contrast": text(contrast, f" of {len(jumping)}"),
-            "both": text(both), "most_contrast": 2 * min(contrast) > len(jumping) if jumping else None,
+            "both": text(both), "least_contrast": min(contrast),
+            "most_contrast": 2 * min(contrast) > len(jumping) if jumping else None,
             "left": [sum(o[n, step][3] for n in jumping for step in steps) for o in (chord, edge)]}
 
 
@@ -110,7 +109,7 @@ def study(run):
     pairs = 6 if run.quick else 63  # the three of the reference, then random ones
     dt, _ = steps = (0.05, 0.1) if run.quick else (0.02, 0.05)
     points = [(number, dt, plane) for number in range(pairs) for plane in PLANES]
-    found = dict(zip(points, run.map("outcomes", outcome, points)))
+    found = dict(zip(points, run.map("outcomes-with-jumps", outcome, points)))
     shown = next((n for n in range(pairs) if all(
         found[n, dt, plane][1] != "jumps" and found[n, dt, plane][2] for plane in PLANES)), None)
     if shown is not None:

@@ -129,7 +129,8 @@ def planes(groups):
         "edge_energy": judged(
             f"mean E_k {math.exp(gain.mean):.2f} times that of area-gradient ({math.exp(gain.mean - half):.2f} to "
             f"{math.exp(gain.mean + half):.2f} with 95 %)",
-            False if gain.mean + half < two else True if gain.mean > two else None, yes=note, no=note, open=note)}
+            False if gain.mean + half < two else True if gain.mean - half > two else None,
+            yes=note, no=note, open=note)}
 
 
 def rates(groups):

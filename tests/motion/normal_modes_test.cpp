@@ -1,0 +1,81 @@
+// Normal modes of contacts against closed forms.
+#include "libdem/motion/limit/normal_modes.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "libdem/run/simulation.hpp"
+
+using namespace dem;
+
+namespace {
+
+constexpr double k_n = 400, k_t = 100, radius = 0.5;
+
+/// Discs on a line, each overlaps the next; the first is held.
+Case line_of_discs(int count) {
+  Case c;
+  c.material.normal_stiffness = k_n;
+  c.material.tangential_stiffness = k_t;
+  c.material.friction = 0.5;
+  c.material.restitution = 0.8;
+  c.contact.normal_force = NormalForce::overlap;
+  c.time.step = 1e-4;
+  c.assembly.largest_start_overlap = 0.5;
+  for (int b = 0; b < count; ++b) {
+    BodySpec& body = c.assembly.bodies.emplace_back();
+    body.shape = ShapeKind::disc;
+    body.radius = radius;
+    body.position = {0.99 * b, 0};
+    body.fix_x = body.fix_y = body.fix_rotation = b == 0;
+  }
+  return c;
+}
+
+std::vector<NormalMode> modes_of(const Simulation& run) {
+  std::vector<ContactRecord> contacts;
+  run.contact_engine().records(run.state(), contacts);
+  return normal_modes(run.state().bodies, contacts);
+}
+
+const auto closely = boost::test_tools::tolerance(1e-9);
+
+}  // namespace
+
+/// One disc on a held one: along the line ω² = k_n/m. Across it, with the moment m R²/2 and the lever a of the contact,
+/// ω² = k_t (1/m + a²/I). Rolling costs nothing.
+BOOST_AUTO_TEST_CASE(a_disc_on_another) {
+  const Simulation run(line_of_discs(2));
+  const double m = run.state().bodies.mass[1], inertia = run.state().bodies.moment[1];
+  const double arm = run.contacts()[0].branch.x - run.contacts()[0].point.x;  // body i is at the origin
+  const auto modes = modes_of(run);
+  BOOST_TEST_REQUIRE(modes.size() == 3u);
+  BOOST_TEST(modes[0].frequency == 0);
+  const double across = std::sqrt(k_t * (1 / m + arm * arm / inertia)), along = std::sqrt(k_n / m);
+  BOOST_TEST(modes[1].frequency == std::min(across, along), closely);
+  BOOST_TEST(modes[2].frequency == std::max(across, along), closely);
+  const NormalMode& sliding = modes[across < along ? 1 : 2];
+  const NormalMode& pressing = modes[across < along ? 2 : 1];
+  BOOST_TEST(sliding.tangential_share == 1, closely);
+  BOOST_TEST(sliding.rotation_share == arm * arm / inertia / (1 / m + arm * arm / inertia), closely);
+  BOOST_TEST(std::abs(pressing.tangential_share) < 1e-12);
+  BOOST_TEST(pressing.damping_ratio == run.contacts()[0].normal_damping / (2 * m * along), closely);
+}
+
+/// A chain of n discs on a held one: along it ω_k = 2 √(k_n/m) sin((2k − 1)π/(4n + 2)).
+BOOST_AUTO_TEST_CASE(a_chain) {
+  const int n = 6;
+  Case c = line_of_discs(n + 1);
+  for (BodySpec& body : c.assembly.bodies) body.fix_y = body.fix_rotation = true;
+  const Simulation run(c);
+  const auto modes = modes_of(run);
+  BOOST_TEST_REQUIRE(modes.size() == std::size_t(n));
+  const double m = run.state().bodies.mass[1];
+  for (int k = 1; k <= n; ++k) {
+    const double expected = 2 * std::sqrt(k_n / m) * std::sin((2 * k - 1) * std::acos(-1.0) / (4 * n + 2));
+    BOOST_TEST(modes[std::size_t(k - 1)].frequency == expected, closely);
+    double square = 0;
+    for (const auto& x : modes[std::size_t(k - 1)].shape) square += m * x[0] * x[0];
+    BOOST_TEST(square == 1, closely);
+  }
+}
