@@ -12,6 +12,9 @@ import dem
 pytest.importorskip("_dem", reason="the module _dem is not built")
 
 
+PAIR = {"normal_stiffness": 1e6, "tangential_stiffness": 5e5, "friction": 0.5}
+
+
 def spring(b, h, p, factor=1.0):
     """Law linear, word for word."""
     xi_1, xi_2 = h.xi_1 + b.shift_1, h.xi_2 + b.shift_2
@@ -204,9 +207,42 @@ def depends_on_the_split(b, h, p):
     b.elastic_1[:], b.elastic_2[:] = -b.stiffness * b.shift_1, -b.stiffness * b.shift_2
 
 
+def books_nothing(b, h, p):
+    h.xi_1 += b.shift_1
+    h.xi_2 += b.shift_2
+    b.elastic_1, b.elastic_2 = -b.stiffness * h.xi_1, -b.stiffness * h.xi_2
+
+
+def pumps(b, h, p):
+    length = np.hypot(b.shift_1, b.shift_2) + 1e-300
+    b.elastic_1, b.elastic_2 = 100 * b.shift_1 / length, 100 * b.shift_2 / length
+
+
+def pumps_from_stored(b, h, p):
+    h.xi_1 += b.shift_1
+    h.xi_2 += b.shift_2
+    before = h.xi_1 - b.shift_1, h.xi_2 - b.shift_2
+    b.elastic_1, b.elastic_2 = b.stiffness * h.xi_1, b.stiffness * h.xi_2
+    b.stored = -0.5 * b.stiffness * (h.xi_1**2 + h.xi_2**2)
+    b.work = b.stored + 0.5 * b.stiffness * (before[0] ** 2 + before[1] ** 2)
+
+
+def dashpot_that_drives(b, h, p):
+    b.viscous_1, b.viscous_2 = b.damping * b.velocity_1, b.damping * b.velocity_2
+
+
+def dashpot_along_1(b, h, p):
+    b.viscous_1 = -b.damping * b.velocity_1
+
+
 @pytest.mark.parametrize(
     "law, message",
     [
+        (books_nothing, "work differs from that of the elastic force"),
+        (pumps, "work differs from that of the elastic force"),
+        (pumps_from_stored, "gives more energy than it took"),
+        (dashpot_that_drives, "the dashpot makes energy: found 1"),
+        (dashpot_along_1, "a turned path gives other forces"),
         (without_potential, "friction makes energy in a step: found 0"),
         (not_objective, "a turned path gives other forces"),
         (loses_work, "work differs from the change of stored plus dissipated"),
@@ -233,12 +269,85 @@ def test_a_law_that_fails_names_the_step(tmp_path):
     run = dem.Run(colliding("fails"), output=tmp_path / "a")
     run(until_step=20)
     fails_now = True
-    with pytest.raises(dem.RunError, match="step 21: the contact law failed with ValueError: too fast"):
+    with pytest.raises(dem.RunError, match="step 21: law .fails. has failed with ValueError: too fast"):
         run()
     with pytest.raises(RuntimeError, match="unusable"):
         run()
     fails_now = False
     assert dem.resume(tmp_path / "a").step == 20
+
+
+def test_each_failure_has_the_error_of_its_law():
+    def first(b, h, p):
+        raise KeyError("first")
+
+    def second(b, h, p):
+        raise ZeroDivisionError("second")
+
+    dem.law("first")(first)
+    dem.law("second", checked=False)(second)
+    with pytest.raises(dem.LawFailed, match="law 'first' has failed with KeyError: 'first'") as caught:
+        dem.contact("first", PAIR, [[1e-3, 0, 0]])
+    assert caught.value.__cause__.__traceback__ is not None
+    with pytest.raises(dem.LawFailed, match="law 'first' has failed with KeyError"):
+        dem.Run(colliding("first"))  # in the check
+    with pytest.raises(dem.RunError, match="^step 0 .*law 'second' has failed with ZeroDivisionError") as caught:
+        dem.Run(colliding("second"))
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    with pytest.raises(dem.LawFailed, match="ZeroDivisionError"):
+        dem.LawBlock("second", 2).step(normal_end=1.0)
+
+
+def test_a_compiled_law_that_raises_stops_the_run(capfd):
+    pytest.importorskip("numba", reason="numba is not installed")
+
+    def raises(c, h, p):
+        if c.normal_end > 0 and h[0] != 0:
+            raise ValueError("a contact goes on")
+        h[0] = 1.0
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+
+    dem.law.compile(raises, checked=False)
+    with pytest.raises(dem.RunError, match="step [0-9]+.*: law 'raises' has failed"):
+        dem.Run(colliding("raises"))()
+    assert "ignored" not in capfd.readouterr().err
+
+
+def test_names_that_a_law_does_not_have():
+    def misspelt(b, h, p):
+        b.elastic_one = b.shift_1
+
+    def input_changed(b, h, p):
+        b.shift_1 = 0 * b.shift_1
+
+    def parameter(b, h, p):
+        b.elastic_1 = p.stifness * b.shift_1
+
+    def column(b, h, p):
+        h.xi_3 = b.shift_1
+
+    for law, message in ((misspelt, "block: found an assignment to 'elastic_one', allowed .*elastic_1"),
+                         (input_changed, "block: found an assignment to 'shift_1'"),
+                         (parameter, "p: found 'stifness', allowed none"),
+                         (column, "history: found an assignment to 'xi_3', allowed xi_1, xi_2")):
+        dem.law("misspelt")(law)
+        with pytest.raises(dem.LawFailed, match=message):
+            dem.contact("misspelt", PAIR, [[1e-3, 0, 0]])
+
+
+def test_friction_of_a_law_and_of_the_pair_are_apart():
+    seen = []
+
+    @dem.law("two-frictions", parameters={"friction": ""})
+    def law(b, h, p):
+        seen.append((p.friction, b.friction[0]))
+        spring(b, h, p)
+
+    case = colliding("two-frictions", friction=0.2)
+    assert (case["contact.friction"], case["material.friction"]) == (0.2, 0.4)
+    dem.Run(case)(until_step=20)
+    dem.LawBlock("two-frictions", 1, friction=0.2).step(friction=0.4)
+    assert set(seen) == {(0.2, 0.4)}
 
 
 def test_the_source_belongs_to_the_results(tmp_path):
@@ -268,6 +377,24 @@ def test_names_and_forms():
     with pytest.raises(ValueError, match="1 to 16"):
         dem.law("none", history=())(spring)
     assert "numpy" not in dem.laws()
+
+
+@pytest.mark.parametrize("names, error, message", [
+    ({"history": ("xi_1", "xi_1")}, ValueError, "found history xi_1, xi_1, allowed each name once"),
+    ({"history": "xi_1"}, TypeError, "found history = 'xi_1', allowed a list of names"),
+    ({"history": ("xi 1",)}, ValueError, "found 'xi 1' in history, allowed a name of Python"),
+    ({"parameters": {"lambda": ""}}, ValueError, "found 'lambda' in parameters"),
+    ({"parameters": ["cohesion"]}, TypeError, "allowed names with units"),
+    ({"parameters": {"cohesion": None}}, TypeError, "found the unit None of cohesion"),
+    ({"parameters": {"law": ""}}, ValueError, "key 'law' .* is a key of every contact already"),
+    ({"parameters": {"elongation": "m"}}, ValueError, "is a key of every contact already"),
+])
+def test_names_of_histories_and_parameters(names, error, message):
+    with pytest.raises(error, match=message):
+        dem.law("named", **names)(spring)
+    dem.Case(falling_discs())  # no case is spoilt
+    with pytest.raises(TypeError, match="law: found <function spring.*, allowed a name"):
+        dem.law(spring)
 
 
 def test_contacts_that_are_advanced_together():

@@ -295,7 +295,7 @@ def test_mistakes_of_motions_and_forces(cases):
     with pytest.raises(TypeError, match="four arguments"):
         run.force("free")(lambda t: None)
     run.motion("floor")(lambda t: (1, 2))
-    with pytest.raises(TypeError, match="allowed dem.Motion"):
+    with pytest.raises(dem.RunError, match=r"^step 0 .*allowed dem.Motion"):
         run()
     run = dem.Run(cases["discs"])
 
@@ -390,7 +390,7 @@ def test_record():
     result = run()
     assert rows.rows.tolist() == [list(row) for row in seen] and "kinetic_energy" in repr(rows)
     assert result.hash == dem.Run(case)().hash
-    assert run.plane_jump_rate is None  # no polygons
+    assert run.plane_jump_rate is None and run.plane_jump_count is None  # no polygons
     for wrong in (lambda: run.record("no_column"), lambda: rows["no_column"]):
         with pytest.raises(KeyError, match="found 'no_column'"):
             wrong()
@@ -408,3 +408,25 @@ def test_outlines():
     with run.look() as now:
         assert now.bodies.outlines(placed=False)[0] == pytest.approx(triangle)
         assert now.bodies.outlines()[0] == pytest.approx(triangle[:, ::-1] * [-1, 1] + [2, 3])
+
+
+def test_a_motion_of_a_plate_leaves_its_height_to_the_stage():
+    case = dem.Case({
+        "cell": {"periodic": ["x"]}, "plates": {}, "time": {"step": "auto"},
+        "assembly": {"generator": "voronoi", "columns": 4, "rows": 5},
+        "material": {"normal_stiffness": 400.0, "tangential_stiffness_ratio": 0.5, "friction": 0.5, "restitution": 0.8},
+        "stage": [{"normal": "hold-stress", "normal_stress": 0.4, "plate_speed": 0.05, "duration": 1.0}]})
+
+    def heights(motion):
+        run = dem.Run(case)
+        if motion:
+            run.motion("top-plate")(motion)
+        run(until_step=400)
+        with run.look() as now:
+            plate = now.bodies.in_group("top-plate")
+            return now.bodies.position[plate], now.bodies.velocity[plate]
+
+    (place, _), (moved, velocity) = heights(None), heights(lambda t: dem.Motion(velocity=(0.01, 0.0)))
+    assert moved[:, 1] == pytest.approx(place[:, 1], abs=1e-4) and velocity[:, 0] == pytest.approx(0.01)
+    with pytest.raises(ValueError, match="allowed 0: the stage moves plates along y"):
+        heights(lambda t: dem.Motion(velocity=(0.0, 0.1)))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .errors import CaseError, FileError, GeometryError, Problem, RunError, StepTooLarge
+from .errors import CaseError, FileError, GeometryError, LawFailed, Problem, RunError, StepTooLarge
 
 if TYPE_CHECKING:
     from .arrays import LookOver as LookOver
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from .avalanches import power_law as power_law
     from .case import Case as Case, help as help
     from .driven_pairs import DrivenPair as DrivenPair, driven_pair as driven_pair
-    from .one_contact import contact as contact, laws as laws, tractions as tractions
-    from .geometry import contact_planes as contact_planes, overlap as overlap, plane_path as plane_path
+    from .one_contact import ContactPath as ContactPath, contact as contact, laws as laws, tractions as tractions
+    from .geometry import Overlap as Overlap, contact_planes as contact_planes, overlap as overlap
+    from .geometry import plane_path as plane_path
     from .law_block import LawBlock as LawBlock
     from .own_law import Law as Law, LawRefused as LawRefused, law as law
     from .integrators import gear_steps as gear_steps, spectral_radius as spectral_radius
@@ -36,11 +37,11 @@ if TYPE_CHECKING:
     from .own_code import Motion as Motion
     from .placed_bodies import PlacedBodies as PlacedBodies, PlacedContacts as PlacedContacts
     from .results import Results as Results, ResultsError as ResultsError, ResultsWarning as ResultsWarning
-    from .results import open as open
+    from .results import MissingModule as MissingModule, Snapshot as Snapshot, Verdict as Verdict, open as open
     from .run import Run as Run, resume as resume
-    from .run_end import Relaxation as Relaxation, Result as Result
+    from .run_end import Relaxation as Relaxation, Result as Result, StepLimit as StepLimit
     from .small_motions import Modes as Modes, SmallMotion as SmallMotion, small_motion as small_motion
-    from .sweeps import sweep as sweep, sweep_file as sweep_file
+    from .sweeps import SweepTable as SweepTable, sweep as sweep, sweep_file as sweep_file
 
 # Names and their modules. They are loaded when they are first used, so that results can be read where the engine is not
 # installed.
@@ -62,6 +63,7 @@ _home = {
     "help": "case",
     "DrivenPair": "driven_pairs",
     "driven_pair": "driven_pairs",
+    "ContactPath": "one_contact",
     "contact": "one_contact",
     "laws": "one_contact",
     "tractions": "one_contact",
@@ -69,6 +71,7 @@ _home = {
     "Law": "own_law",
     "LawRefused": "own_law",
     "law": "own_law",
+    "Overlap": "geometry",
     "contact_planes": "geometry",
     "overlap": "geometry",
     "plane_path": "geometry",
@@ -79,22 +82,27 @@ _home = {
     "Motion": "own_code",
     "PlacedBodies": "placed_bodies",
     "PlacedContacts": "placed_bodies",
+    "MissingModule": "results",
     "Results": "results",
     "ResultsError": "results",
     "ResultsWarning": "results",
+    "Snapshot": "results",
+    "Verdict": "results",
     "open": "results",
     "Relaxation": "run_end",
     "Result": "run_end",
+    "StepLimit": "run_end",
     "Run": "run",
     "resume": "run",
     "Modes": "small_motions",
     "SmallMotion": "small_motions",
     "small_motion": "small_motions",
+    "SweepTable": "sweeps",
     "sweep": "sweeps",
     "sweep_file": "sweeps",
 }
 
-__all__ = ["CaseError", "FileError", "GeometryError", "Problem", "RunError", "StepTooLarge", *_home]
+__all__ = ["CaseError", "FileError", "GeometryError", "LawFailed", "Problem", "RunError", "StepTooLarge", *_home]
 
 
 def __getattr__(name: str) -> Any:

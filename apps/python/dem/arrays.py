@@ -7,7 +7,7 @@ from typing import Any, Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "LookOver", "Moment"]
+__all__ = ["Array", "LookOver", "Moment", "ReadOnly"]
 
 
 class LookOver(RuntimeError):
@@ -21,8 +21,31 @@ class Moment:
         self.step = step
         self.open = True
 
+    def check(self) -> None:
+        """Raises LookOver once the look is over."""
+        if not self.open:
+            raise LookOver(f"the look at step {self.step} is over; look again")
 
-class Array(np.lib.mixins.NDArrayOperatorsMixin):
+
+class ReadOnly:
+    """An object of a look, to which nothing can be assigned."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_"):
+            raise AttributeError(
+                f"{name}: found an assignment, allowed none, since a look changes nothing; run.motion and run.force "
+                "act on bodies, and a force fills its arrays force and torque"
+            )
+        object.__setattr__(self, name, value)
+
+
+# Parts of an array that would show its memory after the look.
+_lasting = {"base", "ctypes", "data", "flat", "getfield", "setflags"}
+
+
+class Array(ReadOnly, np.lib.mixins.NDArrayOperatorsMixin):
     """An array that belongs to a look at a run. It behaves like a read-only numpy array while the look lasts.
 
     Arithmetic and numpy functions read the memory of the engine without a copy. Their results are plain numpy arrays,
@@ -38,10 +61,12 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
     """
 
     __slots__ = ("_memory", "_moment")
+    _memory: NDArray[Any]
+    _moment: Moment
 
     def __init__(self, memory: NDArray[Any], moment: Moment) -> None:
-        self._memory = memory
-        self._moment = moment
+        object.__setattr__(self, "_memory", memory)  # quickly
+        object.__setattr__(self, "_moment", moment)
 
     def _live(self) -> NDArray[Any]:
         if not self._moment.open:
@@ -81,6 +106,8 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
         raise ValueError("arrays of a look are read-only; write into a copy: array.copy()")
 
     def __getattr__(self, name: str) -> Any:
+        if name in _lasting:
+            raise AttributeError(f"{name}: found on an array of a look, allowed on a copy: array.copy().{name}")
         if name.startswith("_") or not hasattr(np.ndarray, name):
             raise AttributeError(f"an array of a look has no attribute {name!r}")
         found = getattr(self._live(), name)
@@ -130,7 +157,7 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
         return repr(self._memory)
 
     def __dir__(self) -> list[str]:
-        return [name for name in dir(np.ndarray) if not name.startswith("_")]
+        return [name for name in dir(np.ndarray) if not name.startswith("_") and name not in _lasting]
 
 
 def _plain(x: Any) -> Any:

@@ -22,6 +22,11 @@ def discs(position: ArrayLike, radius: ArrayLike, **more: Any) -> list[dict[str,
     **more
         Other keys of a body (`dem.help("body")`): one value for all, or a list or array with one entry for each body.
 
+    Raises
+    ------
+    ValueError
+        An array has another shape.
+
     Examples
     --------
     >>> case = dem.Case({**base, "body": dem.discs([[0, 0], [1, 0]], 0.5, velocity=[[0, 0], [-1, 0]])})
@@ -30,7 +35,9 @@ def discs(position: ArrayLike, radius: ArrayLike, **more: Any) -> list[dict[str,
 
 
 def spheres(position: ArrayLike, radius: ArrayLike, **more: Any) -> list[dict[str, Any]]:
-    """Returns spheres for the `body` list of a case in space: `position` (n, 3), `radius` (n,) or one (m)."""
+    """Returns spheres for the `body` list of a case in space: `position` (n, 3), `radius` (n,) or one (m).
+
+    Raises ValueError if an array has another shape."""
     return _bodies("sphere", position, 3, {"radius": radius, **more})
 
 
@@ -43,6 +50,11 @@ def polygons(outlines: Sequence[ArrayLike], **more: Any) -> list[dict[str, Any]]
         Vertices in order, in their place (m). Each polygon may have its own number of vertices.
     **more
         Other keys of a body, as for `discs`.
+
+    Raises
+    ------
+    ValueError
+        An array has another shape.
     """
     bodies = [{"shape": "polygon", "vertices": _points(o, 2, f"outlines[{k}]")} for k, o in enumerate(outlines)]
     return _with(bodies, more)
@@ -59,6 +71,11 @@ def clusters(position: ArrayLike, spheres: Sequence[ArrayLike], **more: Any) -> 
         For each cluster the x, y, z and radius of its spheres (m).
     **more
         Other keys of a body, as for `discs`.
+
+    Raises
+    ------
+    ValueError
+        An array has another shape, or there is not one list for each position.
     """
     bodies = _bodies("cluster", position, 3, {})
     if len(spheres) != len(bodies):

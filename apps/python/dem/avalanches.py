@@ -25,7 +25,9 @@ class Event(NamedTuple):
 def drops(series: ArrayLike, threshold: float) -> list[Event]:
     """Returns the falls from a maximum to the next minimum by at least `threshold` > 0, in order.
 
-    A smaller rise does not end a fall. A fall that the series cuts off is left out, because its size is unknown."""
+    A smaller rise does not end a fall. A fall that the series cuts off is left out, because its size is unknown.
+
+    Raises ValueError if the threshold is not positive."""
     return [Event(*e) for e in _dem.drops(_numbers(series), _positive(threshold, "threshold"))]
 
 
@@ -33,7 +35,9 @@ def bursts(series: ArrayLike, factor: float, threshold: float) -> list[Event]:
     """Returns the rises of a positive series from a minimum to the next maximum by at least `factor` > 1 and
     `threshold` (unit of the series).
 
-    Falls by less than the factor do not end a rise. A rise that the series cuts off is left out."""
+    Falls by less than the factor do not end a rise. A rise that the series cuts off is left out.
+
+    Raises ValueError if the factor is not above 1, or a value is not positive."""
     values = _numbers(series)
     if not factor > 1 or min(values, default=1) <= 0:
         raise ValueError(f"bursts: found the factor {factor} and values from {min(values, default=1)} on, allowed a "
@@ -167,7 +171,9 @@ class Aftershocks:
 
 
 def aftershocks(edges: ArrayLike, runs: Sequence[EventsOfRun], main_size: float) -> Aftershocks:
-    """Counts the events of some runs by the time since the last main event. Main events have sizes >= main_size."""
+    """Counts the events of some runs by the time since the last main event. Main events have sizes >= main_size.
+
+    Raises ValueError if the edges do not grow, or a run has lists of different length."""
     bins = _numbers(edges)
     if len(bins) < 2 or sorted(bins) != bins:
         raise ValueError("aftershocks: found edges that do not grow, or fewer than two")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from os import PathLike
 from pathlib import Path
@@ -69,10 +70,11 @@ class Case:
     def __getitem__(self, key: str) -> Any:
         """Returns the value of a dotted key ("material.friction", "stage[2].duration", "body.NAME.force"), given or
         default, in SI units. Raises KeyError with the nearest key."""
+        _check_key(key)
         try:
             text = self._engine.value(key)
         except ValueError as error:
-            raise KeyError(f"found {error}") from None
+            raise self._no_key(key, error) from None
         return tomllib.loads(f"value = {text}")["value"] if text else None
 
     def __setitem__(self, key: str, value: Any) -> None:
@@ -90,13 +92,22 @@ class Case:
             The key is not one of a case.
         CaseError
             The value is not allowed, or does not fit the rest of the case.
+        TypeError
+            A key is no text, or a value is no number, text, switch, list or dictionary.
         """
+        for key in changes:
+            _check_key(key)
         try:
             self._engine.set([(key, toml.value(value)) for key, value in changes.items()])
         except CaseError as error:
             raise _by_key(error, "--set") from None
         except ValueError as error:
-            raise KeyError(f"found {error}") from None
+            raise self._no_key(next((key for key in changes if f'"{key}"' in str(error)), ""), error) from None
+
+    def _no_key(self, key: str, error: ValueError) -> KeyError:
+        """The error for a key that is none, or that names a table."""
+        inside = [known for known in self if key and known.startswith((f"{key}.", f"{key}["))]
+        return KeyError(f'found the table "{key}", allowed a key, as {inside[0]}' if inside else f"found {error}")
 
     def __contains__(self, key: object) -> bool:
         try:
@@ -108,12 +119,15 @@ class Case:
         """Returns all keys that the case has, tables and lists written as dotted keys."""
         return (key for key, _ in _dotted(self.to_dict()))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_text, (self._engine.text(), self._engine.name)
+
     def copy(self) -> Case:
         """Returns an independent copy."""
         return Case(self)
 
     def changed(self, changes: Mapping[str, Any]) -> Case:
-        """Returns a copy with these dotted keys set."""
+        """Returns a copy with these dotted keys set. Raises the errors of `update`."""
         case = self.copy()
         case.update(changes)
         return case
@@ -127,7 +141,7 @@ class Case:
         return tomllib.loads(self.to_toml())
 
     def write(self, file: str | PathLike[str]) -> None:
-        """Writes the resolved case to a file."""
+        """Writes the resolved case to a file. Raises OSError if the file cannot be written."""
         Path(file).write_text(self.to_toml(), encoding="utf-8")
 
     def __eq__(self, other: object) -> bool:
@@ -151,11 +165,22 @@ class Case:
         return list(self)
 
 
+def _check_key(key: Any) -> None:
+    if not isinstance(key, str):
+        raise TypeError(f'found the key {key!r}, allowed a text, as "material.friction"')
+
+
+def _from_text(text: str, name: str) -> Case:
+    return Case._of(_dem.Case(text, name))
+
+
 def _by_key(error: CaseError, file: str) -> CaseError:
     """The same problems without the file and line of a text that the user never saw."""
     return CaseError(
         [
-            p._replace(message=p.message[p.message.index(p.key) :], file="", line=0) if p.file == file and p.key else p
+            p._replace(message=re.sub(rf"^{re.escape(file)}(:[0-9]+)*: ", "", p.message), file="", line=0)
+            if p.file == file
+            else p
             for p in error.problems
         ]
     )
@@ -179,7 +204,11 @@ def help(word: str = "") -> None:  # noqa: A001  (the name of the command)
     ------
     KeyError
         Nothing is known about the word.
+    TypeError
+        The word is no text.
     """
+    if not isinstance(word, str):
+        raise TypeError(f'found {word!r}, allowed a word, as "friction"')
     page = _dem.help(word)
     if page is None:
         allowed = "keys of a case, their values, generators, drivers, laws"

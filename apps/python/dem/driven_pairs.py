@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 import _dem
 
 from .case import Case
+from .own_law import law_errors
 
 __all__ = ["DrivenPair", "driven_pair"]
 
@@ -62,5 +63,6 @@ def driven_pair(case: Case, poses: ArrayLike, rates: ArrayLike) -> DrivenPair:
     placed, moving = np.asarray(poses, dtype=float), np.asarray(rates, dtype=float)
     if placed.ndim != 2 or placed.shape[1] != 6 or placed.shape != moving.shape:
         raise ValueError(f"driven_pair: found arrays of shape {placed.shape} and {moving.shape}, allowed (n, 6)")
-    rows = _dem.driven_pair(case._engine.text(), case._engine.name, placed, moving)
+    with law_errors():
+        rows = _dem.driven_pair(case._engine.text(), case._engine.name, placed, moving)
     return DrivenPair(rows[:, 0], rows[:, 1], rows[:, 2:4], rows[:, 4:6], rows[:, 6:8], rows[:, 8:10])

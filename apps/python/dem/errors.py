@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Sequence
 
-__all__ = ["CaseError", "FileError", "GeometryError", "Problem", "RunError", "StepTooLarge"]
+__all__ = ["CaseError", "FileError", "GeometryError", "LawFailed", "Problem", "RunError", "StepTooLarge"]
 
 
 class Problem(NamedTuple):
@@ -42,7 +42,7 @@ class GeometryError(ValueError):
 
 
 class LawFailed(RuntimeError):
-    """A contact law answered that it failed. A run makes this a `RunError` with the step."""
+    """A contact law failed. The cause is the error of a law in numpy. A run makes this a `RunError` with the step."""
 
 
 class StepTooLarge(ValueError):
@@ -59,12 +59,12 @@ class FileError(OSError):
 
 
 class RunError(RuntimeError):
-    """A callback failed. The run stopped at a good checkpoint; the cause is the error of the callback.
+    """A callback, a function of the run or a law failed; the cause is its error. A callback leaves a checkpoint.
 
     Attributes
     ----------
     step : int
-        The step after which the callback was called.
+        The step after which the function was called.
     """
 
     step: int

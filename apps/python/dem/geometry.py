@@ -210,6 +210,11 @@ def plane_path(
         Components below it have no plane (m^2).
     follow : bool
         Look for jumps.
+
+    Raises
+    ------
+    GeometryError
+        A polygon is not simple.
     """
     names = _dem.plane_path_names()
     i, j, at = (np.asarray(a, dtype=float) for a in (polygon_i, polygon_j, positions))

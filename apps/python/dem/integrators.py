@@ -32,6 +32,11 @@ def gear_steps(
         f(x, v) at the predicted state, once a step (N).
     coefficients : str
         As `time.gear_coefficients` of a case.
+
+    Raises
+    ------
+    ValueError
+        There are no such coefficients.
     """
     return _dem.gear_steps(list(start), time_step, steps, force, _chosen(coefficients, Coefficients) == 1)
 
@@ -42,7 +47,9 @@ def spectral_radius(
     integrator: Integrator = "gear5",
     coefficients: Coefficients = "velocity-dependent",
 ) -> float:
-    """Returns the largest modulus of the eigenvalues of one step on x'' = -ω² x - 2 ζ ω x'. Above 1 amplitudes grow."""
+    """Returns the largest modulus of the eigenvalues of one step on x'' = -ω² x - 2 ζ ω x'. Above 1 amplitudes grow.
+
+    Raises ValueError if there is no such integrator or coefficients."""
     return _dem.spectral_radius(*_scheme(integrator, coefficients), damping_ratio, omega_dt)
 
 
@@ -52,7 +59,9 @@ def stability_limit(
     integrator: Integrator = "gear5",
     coefficients: Coefficients = "velocity-dependent",
 ) -> float:
-    """Returns the largest ωΔt at which amplitudes grow by at most `growth` per step."""
+    """Returns the largest ωΔt at which amplitudes grow by at most `growth` per step.
+
+    Raises ValueError if there is no such integrator or coefficients."""
     return _dem.stability_limit(*_scheme(integrator, coefficients), damping_ratio, growth)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 import _dem
 
-from .own_law import INPUTS, REPLIES
+from .own_law import INPUTS, REPLIES, law_errors
 
 __all__ = ["LawBlock"]
 
@@ -58,6 +58,8 @@ class LawBlock:
         Columns are those of a law of one's own (`dem.law`). Hertz contacts have also `indentation` (half of the
         overlap, m), `modulus` 8 G/(3 (1 - nu)) (Pa), `ratio` (2 - nu)/(2 (1 - nu)) and `radius`
         2 r_i r_j/(r_i + r_j) (m).
+
+        Raises TypeError if there is no such column, ValueError if its length is another.
         """
         for name, values in columns.items():
             if name not in _columns:
@@ -69,9 +71,17 @@ class LawBlock:
 
         Beside the replies of a law of one's own there is `elongation`, the elastic one (2, count) (m). Hertz laws with
         a memory of turning points tell the `regime`, as in `ContactPath`, and the laws jaeger their `leg_count`.
+
+        Raises
+        ------
+        LawFailed
+            A law of one's own failed. The cause is its error.
+        TypeError
+            There is no such column.
         """
         self.set(**columns)
-        replies, regime, leg_count = self._engine.pass_columns(self._given, self.history)
+        with law_errors():
+            replies, regime, leg_count = self._engine.pass_columns(self._given, self.history)
         told = SimpleNamespace(**dict(zip(REPLIES, replies)), elongation=replies[-2:])
         if regime is not None:
             told.regime = _regimes[regime]

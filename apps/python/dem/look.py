@@ -12,29 +12,39 @@ from numpy.typing import NDArray
 
 import _dem
 
-from .arrays import Array, LookOver, Moment
+from .arrays import Array, LookOver, Moment, ReadOnly
 
 __all__ = ["Bodies", "Contacts", "Look", "Row"]
 
 
 # The same for all looks, which are many.
-_describe_bodies, _describe_contacts = cache(_dem.describe_bodies), cache(_dem.describe_contacts)
+_describe_contacts = cache(_dem.describe_contacts)
+
+
+@cache
+def _describe_bodies(dimension: int) -> list[tuple[str, str, str]]:
+    return [
+        ("id", "", "number of the body, as used by the contacts"),
+        ("name", "", "names given in the case; empty: none"),
+        *_dem.describe_bodies(dimension),
+    ]
 
 
 def _units(rows: list[tuple[str, str, str]]) -> dict[str, str]:
     return {name: unit for name, unit, _ in rows}
 
 
-class _Columns:
+class _Columns(ReadOnly):
     """Arrays by name, made when they are asked for."""
 
     _what = "column"
+    _engine: _dem.Run
+    _moment: Moment
+    _rows: list[tuple[str, str, str]]
+    _made: dict[str, Array]
 
     def __init__(self, engine: _dem.Run, moment: Moment, rows: list[tuple[str, str, str]]) -> None:
-        self._engine = engine
-        self._moment = moment
-        self._rows = rows
-        self._made: dict[str, Array] = {}
+        self.__dict__.update(_engine=engine, _moment=moment, _rows=rows, _made={})  # quickly, since looks are many
 
     def _make(self, name: str) -> NDArray[Any]:
         raise NotImplementedError
@@ -51,8 +61,7 @@ class _Columns:
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._made:
-            if not self._moment.open:
-                raise LookOver(f"the look at step {self._moment.step} is over; look again")
+            self._moment.check()
             known = [row[0] for row in self._rows]
             if name not in known:
                 near = get_close_matches(name, known)
@@ -71,10 +80,24 @@ class _Columns:
             raise AttributeError(error.args[0]) from None
 
     def __dir__(self) -> list[str]:
-        return [*object.__dir__(self), *(row[0] for row in self._rows)]
+        return [*object.__dir__(self), *self]
 
     def __iter__(self) -> Iterator[str]:
         return (row[0] for row in self._rows)
+
+    def keys(self) -> list[str]:
+        """Names of the arrays."""
+        return list(self)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.keys()
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.keys()
+
+    def _live(self) -> _dem.Run:
+        self._moment.check()
+        return self._engine
 
     def __repr__(self) -> str:
         lines = [f"  {name:<22}{unit:<8}{text}" for name, unit, text in self._rows]
@@ -93,20 +116,24 @@ class Bodies(_Columns):
         super().__init__(engine, moment, _describe_bodies(engine.dimension))
 
     def _make(self, name: str) -> NDArray[Any]:
+        if name == "id":
+            return np.arange(self._engine.body_count(), dtype=np.uint64)
+        if name == "name":
+            return np.array(self._engine.body_names() or [""] * self._engine.body_count())
         return self._engine.body_array(name)
 
     def __len__(self) -> int:
-        return self._engine.body_count()
+        return self._live().body_count()
 
     @property
     def group_names(self) -> list[str]:
         """Names of the groups: `bodies.group` is an index into them."""
-        return self._engine.group_names()
+        return self._live().group_names()
 
     @property
     def names(self) -> list[str]:
         """Names of the bodies, "" where the case gives none."""
-        return self._engine.body_names() or [""] * len(self)
+        return list(self["name"].tolist())
 
     def in_group(self, name: str) -> NDArray[np.bool_]:
         """Returns which bodies are in a group, shape (n,)."""
@@ -119,7 +146,7 @@ class Bodies(_Columns):
         """Returns the placed outline of each body (m), shape (k, 2): polygons, and 32 points on the circle of discs.
         Walls, spheres and clusters have none. Not placed: the vertices of polygons about the centroid, as a case lists
         them."""
-        return self._engine.outlines(placed)
+        return self._live().outlines(placed)
 
 
 class Contacts(_Columns):
@@ -135,16 +162,18 @@ class Contacts(_Columns):
         return self._engine.contact_array(name)
 
     def __len__(self) -> int:
-        return self._engine.contact_count()
+        return self._live().contact_count()
 
 
-class Row(Mapping[str, float]):
+class Row(ReadOnly, Mapping[str, float]):
     """Values of the columns of the series at this moment, worked out when they are asked for."""
 
+    _engine: _dem.Run
+    _moment: Moment
+    _made: list[tuple[str, str, str]]
+
     def __init__(self, engine: _dem.Run, moment: Moment) -> None:
-        self._engine = engine
-        self._moment = moment
-        self._made: list[tuple[str, str, str]] = []
+        self.__dict__.update(_engine=engine, _moment=moment, _made=[])
 
     @property
     def _columns(self) -> list[tuple[str, str, str]]:
@@ -162,8 +191,7 @@ class Row(Mapping[str, float]):
         return {name: text for name, _, text in self._columns}
 
     def __getitem__(self, name: str) -> float:
-        if not self._moment.open:
-            raise LookOver(f"the look at step {self._moment.step} is over; look again")
+        self._moment.check()
         try:
             return self._engine.row_value(name)
         except KeyError:
@@ -177,11 +205,14 @@ class Row(Mapping[str, float]):
     def __len__(self) -> int:
         return len(self._columns)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
+
     def __repr__(self) -> str:
         return "<row of the series: " + ", ".join(self) + ">"
 
 
-class Look:
+class Look(ReadOnly):
     """The state of a run at one moment. It changes nothing. Its arrays are read-only and end with it.
 
     Attributes
@@ -199,24 +230,54 @@ class Look:
         The columns of the series at this moment.
     """
 
-    def __init__(self, engine: _dem.Run) -> None:
-        self._engine = engine
-        self._moment = Moment(engine.step)
-        self.step: int = engine.step
-        self.time: float = engine.time
-        self.strain: float = engine.strain
-        self.stage: int = engine.stage + 1
-        self.bodies = Bodies(engine, self._moment)
-        self.contacts = Contacts(engine, self._moment)
-        self.series = Row(engine, self._moment)
+    _engine: _dem.Run
+    _moment: Moment
+    _reasons: list[str]
+    step: int
+    time: float
+    strain: float
+    stage: int
+    bodies: Bodies
+    contacts: Contacts
+    series: Row
+
+    def __init__(self, engine: _dem.Run, reasons: list[str] | None = None) -> None:
+        moment = Moment(engine.step)
+        self.__dict__.update(
+            _engine=engine,
+            _moment=moment,
+            _reasons=[] if reasons is None else reasons,  # to stop, of all looks at this step
+            step=engine.step,
+            time=engine.time,
+            strain=engine.strain,
+            stage=engine.stage + 1,
+            bodies=Bodies(engine, moment),
+            contacts=Contacts(engine, moment),
+            series=Row(engine, moment),
+        )
 
     def stop(self, reason: str) -> None:
-        """Ends the run after this step, with a checkpoint and a verdict that has the reason as a sentence."""
+        """Ends the run after this step, with a checkpoint and a verdict that has the reason as a sentence.
+
+        Reasons of several calls are joined.
+
+        Raises
+        ------
+        TypeError, ValueError
+            The reason is no text, or empty.
+        LookOver
+            The look is over.
+        """
         if not self._moment.open:
             raise LookOver(f"the look at step {self._moment.step} is over; stop() is for callbacks")
-        if not reason.strip():
+        if not isinstance(reason, str):
+            raise TypeError(f"stop: found {reason!r}, allowed a sentence without full stop")
+        sentence = " ".join(reason.split()).removesuffix(".")  # a verdict has a line for each sentence
+        if not sentence:
             raise ValueError("stop: found no reason, allowed a sentence without full stop")
-        self._engine.stop(reason.strip().removesuffix("."))
+        if sentence not in self._reasons:
+            self._reasons.append(sentence)
+        self._engine.stop("; ".join(self._reasons))
 
     @property
     def hash(self) -> str:
@@ -239,8 +300,7 @@ class Look:
         return self._live().cell_periodic()
 
     def _live(self) -> _dem.Run:
-        if not self._moment.open:
-            raise LookOver(f"the look at step {self._moment.step} is over; look again")
+        self._moment.check()
         return self._engine
 
     def close(self) -> None:

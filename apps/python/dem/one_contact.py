@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Mapping, Sequence
 
 import numpy as np
@@ -13,6 +14,7 @@ import _dem
 from . import toml
 from .case import _by_key
 from .errors import CaseError
+from .own_law import law_errors
 
 __all__ = ["ContactPath", "contact", "laws", "tractions"]
 
@@ -79,7 +81,8 @@ def contact(
     law : str
         One of `dem.laws()`.
     parameters : mapping
-        Those of the law (`dem.help("contact")`).
+        Those of the law (`dem.help("contact")`). A parameter of a law of one's own that is named `friction` has the
+        value of the friction of the contact; `dem.LawBlock` keeps the two apart.
     path : (n, 3) or (n, 13) array; (m, n, 3) or (m, n, 13) array for m paths
         One row a step. Three columns: overlap at the end of the row, and the tangential movement of j relative to i in
         two directions (m). Thirteen: overlap, normal (3), movement (3), rotation vectors of i and j (3 and 3, rad), in
@@ -99,7 +102,13 @@ def contact(
     ------
     CaseError
         With every problem of law, parameters and path.
+    ValueError, TypeError
+        The path has another shape, or a number that is not finite. An argument is of another form.
+    LawFailed
+        A law of one's own failed. The cause is its error.
     """
+    if not isinstance(parameters, Mapping):
+        raise TypeError(f"parameters: found {parameters!r}, allowed a dictionary")
     rows = np.asarray(path, dtype=float)
     if rows.ndim not in (2, 3) or rows.shape[-1] not in _frames or 0 in rows.shape:
         allowed = "(n, 3), (n, 13), (m, n, 3) or (m, n, 13)"
@@ -108,8 +117,8 @@ def contact(
         raise ValueError(f"path[{', '.join(map(str, place))}]: found {rows[tuple(place)]}, allowed a finite number")
     count, columns = rows.shape[-2:]
     for row in legs_after:
-        if not 0 <= row <= count:
-            raise ValueError(f"legs_after: found {row}, allowed 0 to {count}, the number of rows")
+        if not isinstance(row, Integral) or not 0 <= row <= count:
+            raise ValueError(f"legs_after: found {row!r}, allowed 0 to {count}, the number of rows")
     movement: dict[str, Any] = {"frame": _frames[columns]}
     for key, given in (
         ("time_step", time_step),
@@ -121,7 +130,8 @@ def contact(
             movement[key] = np.asarray(given, dtype=float).tolist()
     drive = toml.document({"law": law, "parameters": dict(parameters), "path": movement})
     try:
-        found = _dem.contact(drive, "contact", rows, count, list(legs_after))
+        with law_errors():
+            found = _dem.contact(drive, "contact", rows, count, list(legs_after))
     except CaseError as error:
         raise _by_key(error, "contact") from None
     found["regime"] = _regimes[found["regime"]]
@@ -152,6 +162,13 @@ def tractions(
         Compression positive (Pa).
     shear : (n, 2) array
         On i (Pa).
+
+    Raises
+    ------
+    CaseError
+        With every problem of the parameters.
+    ValueError
+        An array has another shape.
     """
     stored, at = np.asarray(legs, dtype=float), np.asarray(radii, dtype=float)
     if stored.ndim != 2 or stored.shape[1] != 3 or at.ndim != 1:

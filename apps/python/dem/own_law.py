@@ -8,18 +8,21 @@ Forces are those on j: the force of a spring opposes its elongation.
 from __future__ import annotations
 
 import ctypes
+import re
 from collections import namedtuple
+from contextlib import contextmanager
 from hashlib import sha256
+from keyword import iskeyword
 from os import PathLike
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 import _dem
 
+from .errors import LawFailed
 from .own_code import source_of
 
 __all__ = ["Law", "LawRefused", "law"]
@@ -41,7 +44,7 @@ ELONGATION = ("xi_1", "xi_2")
 
 
 class LawRefused(ValueError):
-    """A law makes energy from friction, is not objective, or depends on how a step is split. See `dem.law`."""
+    """A law makes energy, is not objective, or depends on how a step is split. See `dem.law`."""
 
 
 class Law:
@@ -59,19 +62,41 @@ class Law:
 
 
 defined: dict[str, Law] = {}
-_failures: list[BaseException] = []
+_failures: dict[str, BaseException] = {}  # last error of each law in numpy, which the engine cannot carry
 
 
 def note_failure(error: BaseException) -> None:
-    """Keeps the error of a law, which the engine cannot carry."""
-    _failures.append(error)
+    """The engine calls it with the error of a law, which is kept already."""
 
 
-def take_failure() -> BaseException | None:
-    """Returns the first error of a law since the last call."""
-    first = _failures[0] if _failures else None
-    _failures.clear()
-    return first
+@contextmanager
+def law_errors() -> Iterator[None]:
+    """Adds the error of a law in numpy to the `LawFailed` of the engine, as its text and cause."""
+    try:
+        yield
+    except LawFailed as error:
+        named = re.search("law '(.*)'", str(error))
+        cause = _failures.pop(named[1], None) if named else None
+        if cause is None:
+            raise
+        raise LawFailed(f"{error} with {type(cause).__name__}: {cause}") from cause
+
+
+class _Fields:
+    """Values by name; only some of the names may be assigned, and no others are known."""
+
+    def __init__(self, what: str, values: Mapping[str, Any], writable: Iterable[str]) -> None:
+        self.__dict__.update(values, _what=what, _writable=frozenset(writable))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self._writable:
+            allowed = ", ".join(sorted(self._writable)) or "none"
+            raise AttributeError(f"{self._what}: found an assignment to {name!r}, allowed {allowed}")
+        self.__dict__[name] = value
+
+    def __getattr__(self, name: str) -> Any:
+        allowed = ", ".join(known for known in self.__dict__ if not known.startswith("_")) or "none"
+        raise AttributeError(f"{self._what}: found {name!r}, allowed {allowed}")
 
 
 class _Maker:
@@ -98,27 +123,38 @@ class _Maker:
         ----------
         name : str
             As in `contact.law`. A law of one's own with this name is replaced; cases that were read keep theirs.
-        history : names
+        history : sequence of str
             Numbers that a contact keeps. With xi_1 and xi_2 first these are the elongation that observers show (m).
         parameters : mapping
-            Names and units of keys of `[contact]`.
+            Names and units of keys of `[contact]`. A parameter may be named as one of the pair, like friction: then
+            `p.friction` is that of `[contact]`, and `block.friction` that of the material.
         checked : bool
             A run first drives the law along test paths. `LawRefused` has the measured violation.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A name is no name of Python, is there twice, or belongs to a law of the library or a key of all contacts.
         """
 
+        names, keys = _checked_names(name, history, parameters)
+
         def decorate(function: Callable[..., None]) -> Law:
-            names, keys = tuple(history), dict(parameters or {})
             own = Law(name, names, keys, source_of(function), checked)
 
             def call(inputs: Any, replies: Any, memory: NDArray[np.float64], numbers: NDArray[np.float64]) -> None:
-                block = SimpleNamespace(**dict(zip(INPUTS, inputs)), **dict(zip(REPLIES, replies)))
-                columns = SimpleNamespace(**{name: memory[:, k] for k, name in enumerate(names)})
-                function(block, columns, SimpleNamespace(**{name: float(numbers[k]) for k, name in enumerate(keys)}))
-                for reply, array in zip(REPLIES, replies):  # `block.stored = x` in place of `block.stored[:] = x`
-                    if getattr(block, reply) is not array:
-                        array[:] = getattr(block, reply)
-                for k, name in enumerate(names):
-                    memory[:, k] = getattr(columns, name)
+                block = _Fields("block", {**dict(zip(INPUTS, inputs)), **dict(zip(REPLIES, replies))}, REPLIES)
+                columns = _Fields("history", {column: memory[:, k] for k, column in enumerate(names)}, names)
+                try:
+                    function(block, columns, _Fields("p", {key: float(numbers[k]) for k, key in enumerate(keys)}, ()))
+                    for reply, array in zip(REPLIES, replies):  # `block.stored = x` in place of `block.stored[:] = x`
+                        if getattr(block, reply) is not array:
+                            array[:] = getattr(block, reply)
+                    for k, column in enumerate(names):
+                        memory[:, k] = getattr(columns, column)
+                except BaseException as error:
+                    _failures[name] = error
+                    raise
 
             return _define(own, 0, call, function)
 
@@ -139,13 +175,21 @@ class _Maker:
         an array to be changed, `p.NAME`. It returns (elastic_1, elastic_2, viscous_1, viscous_2, stored, dissipated,
         work, sliding). It runs on any thread without the interpreter.
 
-        Default of `name`: that of the function, with hyphens.
-        """
-        keys = dict(parameters or {})
-        own = Law(name or function.__name__.replace("_", "-"), history, keys, source_of(function), checked)
-        compiled = _compiled(function, len(own.history), tuple(keys))
-        return _define(own, compiled.address, compiled, function)
+        Default of `name`: that of the function, with hyphens. A contact for which the function raises makes the run
+        fail with `dem.RunError`.
 
+        Raises
+        ------
+        ImportError
+            numba is not installed.
+        ValueError, TypeError
+            As of `dem.law`.
+        """
+        name = name or function.__name__.replace("_", "-")
+        names, keys = _checked_names(name, history, parameters)
+        own = Law(name, names, keys, source_of(function), checked)
+        compiled = _compiled(function, len(names), tuple(keys))
+        return _define(own, compiled.address, compiled, function)
 
     def load(self, library: str | PathLike[str], *, checked: bool = True) -> Law:
         """Defines the law of a C plugin: a shared library with a function `const dem_law* dem_law_plugin(void)`.
@@ -179,19 +223,49 @@ class _Maker:
         return own
 
 
+def _checked_names(
+    law: str, history: Sequence[str], parameters: Mapping[str, str] | None
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Returns the names of the history, and names and units of the parameters."""
+    if not isinstance(law, str):
+        raise TypeError(f'law: found {law!r}, allowed a name, as in @dem.law("soft-slip")')
+    if isinstance(history, str):
+        raise TypeError(f"law {law!r}: found history = {history!r}, allowed a list of names: [{history!r}]")
+    if not isinstance(parameters or {}, Mapping):
+        raise TypeError(f"law {law!r}: found parameters {parameters!r}, allowed names with units: {{'cohesion': 'N'}}")
+    names, keys = tuple(history), dict(parameters or {})
+    for what, given in (("history", names), ("parameters", tuple(keys))):
+        for name in given:
+            if not isinstance(name, str) or not name.isidentifier() or not name.isascii() or iskeyword(name):
+                raise ValueError(f"law {law!r}: found {name!r} in {what}, allowed a name of Python")
+            if name.startswith("_"):
+                raise ValueError(f"law {law!r}: found {name!r} in {what}, allowed a name that begins with a letter")
+        if len(set(given)) != len(given):
+            raise ValueError(f"law {law!r}: found {what} {', '.join(given)}, allowed each name once")
+    for name, unit in keys.items():
+        if not isinstance(unit, str):
+            raise TypeError(f"law {law!r}: found the unit {unit!r} of {name}, allowed a text; '' without a unit")
+    return names, keys
+
+
 def _define(own: Law, address: int, held: Any, function: Callable[..., Any]) -> Law:
     description = (function.__doc__ or "law of the caller's own").strip().splitlines()[0].rstrip(".")
     has_elongation = own.history[:2] == ELONGATION
-    _dem.define_law(
-        own.name,
-        description,
-        len(own.history),
-        has_elongation,
-        list(own.parameters),
-        list(own.parameters.values()),
-        address,
-        held,
-    )
+
+    def define(parameters: dict[str, str]) -> None:
+        names, units = list(parameters), list(parameters.values())
+        _dem.define_law(own.name, description, len(own.history), has_elongation, names, units, address, held)
+
+    define(own.parameters)
+    try:
+        _dem.key_names()
+    except ValueError as error:
+        # A key of every contact: with it no case could be read any more.
+        define({})
+        defined.pop(own.name, None)
+        found = ", ".join(own.parameters)
+        raise ValueError(f"law {own.name!r}: found parameters {found}, allowed other names: {error}") from None
+    _failures.pop(own.name, None)
     defined[own.name] = own
     return own
 
@@ -217,7 +291,7 @@ def _compiled(function: Callable[..., Any], history_size: int, parameters: tuple
     # The words of dem_law_block (libdem/laws/law_plugin.h): four numbers of 32 bits, then pointers.
     inputs = ", ".join(f"{x}[k]" for x in INPUTS)
     lines = [
-        "def entry(words, user):",
+        "def contacts(words):",
         "    w = carray(words, 22)",
         "    count = w[0] >> 32",
         f"    memory = carray(pointer(w[3]), (count, {history_size}))",
@@ -228,10 +302,16 @@ def _compiled(function: Callable[..., Any], history_size: int, parameters: tuple
         "    for k in range(count):",
         f"        r = one(Contact({inputs}), memory[k], p)",
         *(f"        {x}[k] = r[{k}]" for k, x in enumerate(REPLIES)),
+        "def entry(words, user):",
+        "    try:",
+        "        contacts(words)",
+        "    except Exception:",  # numba would print it and return 0
+        "        return 1",
         "    return 0",
     ]
     names = {"carray": carray, "pointer": pointer, "Contact": Contact, "Parameters": Parameters, "one": one}
     exec("\n".join(lines), names)
+    names["contacts"] = numba.njit(names["contacts"])
     return numba.cfunc(types.int32(types.CPointer(types.int64), types.voidptr))(names["entry"])
 
 

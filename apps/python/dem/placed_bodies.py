@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 import _dem
 
 from .case import Case
+from .own_law import law_errors
 
 __all__ = ["PlacedBodies", "PlacedContacts"]
 
@@ -82,6 +83,11 @@ class PlacedBodies:
             m/s and rad/s; 0 if not given.
         stay : bool
             Springs move on from where the bodies stayed last. If false, the next placement does not know of this one.
+
+        Raises
+        ------
+        ValueError
+            An array has another shape.
         """
         placed = np.asarray(poses, dtype=float)
         moving = self._still if rates is None else np.asarray(rates, dtype=float)
@@ -89,7 +95,8 @@ class PlacedBodies:
             raise ValueError(
                 f"place: found arrays of shape {placed.shape} and {moving.shape}, allowed {self.poses.shape}"
             )
-        return self._engine.place(placed, moving, stay)
+        with law_errors():
+            return self._engine.place(placed, moving, stay)
 
     @property
     def contacts(self) -> PlacedContacts:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,10 @@ class Quantities:
 
     def __contains__(self, name: object) -> bool:
         return name in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        """Names of the quantities; the length is the number of bodies or contacts."""
+        return iter(self._values)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._values})

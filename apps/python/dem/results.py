@@ -65,7 +65,9 @@ class Results:
         self._kept: dict[str, Any] = {}
 
     def reload(self) -> Results:
-        """Forget all that was read, so that new rows and snapshots of a running case are found. Returns itself."""
+        """Forget all that was read, so that new rows and snapshots of a running case are found. Returns itself.
+
+        Raises ResultsError if the folder holds no results any more."""
         self._readme = _checked_readme(self.path)
         self._kept.clear()
         return self
@@ -163,6 +165,8 @@ class Results:
                 raise UnknownColumn(self.path / "case.toml", f"there is no stage {stage!r}", "the name of a stage",
                                     nearest(stage, filter(None, names)))
             number = names.index(stage) + 1
+        elif not 1 <= stage <= (count := len(self.case.get("stage", []))):
+            raise UnknownColumn(self.path / "case.toml", f"there is no stage {stage}", f"a number from 1 to {count}")
         return self.series["stage"] == number
 
     def plot(self, columns: str | Sequence[str], against: str | None = None, ax: Any = None,

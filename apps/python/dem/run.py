@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import tomllib
 import weakref
-from numbers import Integral
+from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
 from typing import Any, Callable, TypeVar
@@ -14,10 +13,10 @@ from typing import Any, Callable, TypeVar
 import _dem
 
 from .case import Case
-from .errors import LawFailed, RunError
+from .errors import CaseError, LawFailed, RunError
 from .look import Look
-from .own_code import ForceFunction, MotionFunction, OwnFunction, engine_code
-from .own_law import Law, defined as defined_laws, take_failure
+from .own_code import ForceFunction, MotionFunction, OwnFunction, check_arguments, engine_code
+from .own_law import Law, defined as defined_laws, law_errors
 from .record import Record
 from .run_end import Relaxation, Result, StepLimit
 from .verdict import Verdict
@@ -47,6 +46,8 @@ class Run:
         The case cannot run as it is.
     FileError
         The folder cannot be written, or holds other results.
+    LawRefused, LawFailed, RunError
+        A law of one's own does not pass the check before the run, fails there, or fails at the start of the run.
 
     Examples
     --------
@@ -99,6 +100,7 @@ class Run:
         self._looks: list[weakref.ref[Look]] = []
         self._callbacks: list[tuple[Any, float, Callable[[Look], object]]] = []
         self._records: list[Record] = []
+        self._reasons: list[str] = []  # of callbacks that stop the run
         self._failed = ""
 
     @property
@@ -108,11 +110,26 @@ class Run:
             # The engine holds no strong reference: a function that uses its run would keep both alive for ever.
             place = weakref.ref(self)
             law = self._law_source()
-            self._made = self._make(engine_code(self._functions, law, lambda name: _note_failure(place, name)))
+            dimension = tomllib.loads(self._text()).get("dimension", 2) if self._functions else 0
+            code = engine_code(self._functions, law, dimension, lambda name: _note_failure(place, name))
+            self._failed = ""
+            try:
+                with law_errors():
+                    made = self._make(code)
+            except LawFailed as error:
+                raise RunError(f"step 0 (t = 0 s): {error}", 0) from error.__cause__
+            except Exception as error:
+                if not self._failed:
+                    raise
+                raise RunError(
+                    f"step 0 (t = 0 s): the function {self._failed} failed with {type(error).__name__}: {error}", 0
+                ) from error
+            _check_functions(self._functions, made)
             for number in range(len(self._callbacks)):
-                self._add_trigger(number)
+                self._add_trigger(made, number)
             for record in self._records:
-                record._begin(self._made)
+                record._begin(made)
+            self._made = made
         return self._made
 
     def _law_source(self) -> str:
@@ -126,10 +143,13 @@ class Run:
         if law.checked:
             from .law_check import check_law
 
-            check_law(law, _contact_parameters(case, law))
+            check_law(law, _pair(case), {key: case[f"contact.{key}"] for key in law.parameters})
         return law.source
 
-    def _add_trigger(self, number: int) -> None:
+    def _add_trigger(self, engine: _dem.Run, number: int) -> None:
+        kind, interval, _ = self._callbacks[number]
+        if kind == _dem.TriggerOf.strain and not any(name == "strain" for name, _, _ in engine.columns()):
+            raise ValueError("every: found strain in a case without strain, allowed steps, time, stage_end")
         place = weakref.ref(self)
 
         def call() -> None:
@@ -138,19 +158,21 @@ class Run:
                 return
             function = run._callbacks[number][2]
             try:
-                with Look(run._engine) as now:
+                with Look(run._engine, run._reasons) as now:
                     function(now)
             except BaseException:
                 run._failed = getattr(function, "__name__", "callback")
                 raise
 
-        kind, interval, _ = self._callbacks[number]
-        self._engine.add_trigger(kind, interval, call)
+        engine.add_trigger(kind, interval, call)
 
     def _add_function(self, kind: str, target: str, function: Any) -> None:
         if self._begun:
             raise RuntimeError(f"{kind}: the run has begun; allowed before it begins or goes on")
-        self._functions.append(OwnFunction(kind, target, function))
+        own = OwnFunction(kind, target, function)
+        if kind == "motion" and any((other.kind, other.target) == (kind, target) for other in self._functions):
+            raise ValueError(f"motion: found a second motion of {target!r}, allowed one")
+        self._functions.append(own)
         self._close_looks()
         self._made = None
 
@@ -199,6 +221,11 @@ class Run:
         return self._engine.plane_jump_rate
 
     @property
+    def plane_jump_count(self) -> int | None:
+        """Number of jumps of contact planes so far, found by bisection of the steps. None without polygons."""
+        return self._engine.plane_jump_count
+
+    @property
     def case(self) -> Case:
         """The resolved case, with the time step that the run uses."""
         return Case.parse(self._engine.case_text)
@@ -240,7 +267,9 @@ class Run:
         self._engine.profile()
 
     def look(self) -> Look:
-        """Returns a look at the present state. Use it in a `with` block; a later step ends it, too."""
+        """Returns a look at the present state. Use it in a `with` block; a later step ends it, too.
+
+        Raises RuntimeError while the run is running."""
         if self._engine.running:
             raise RuntimeError("look: the run is running; a callback gets its look as an argument")
         look = Look(self._engine)
@@ -275,6 +304,11 @@ class Run:
 
         Give exactly one of them. The steps do not depend on where a run was interrupted and resumed. No bit of the
         run depends on callbacks that only look.
+
+        Raises
+        ------
+        ValueError, TypeError
+            The interval is none, the case has no strain, or the function has another argument than the look.
         """
         if function is not None:
             found = "the function without an interval" if callable(function) else f"{function!r} without a name"
@@ -293,18 +327,22 @@ class Run:
         if len(given) != 1:
             raise ValueError(f"every: found {len(given)} of steps, time, strain, stage_end; allowed exactly one")
         kind, interval = given[0]
+        if isinstance(interval, bool) or not isinstance(interval, Real):
+            raise TypeError(f"every: found {interval!r}, allowed a number")
         if not 0 < interval < float("inf"):
             raise ValueError(f"every: found {interval}, allowed a finite number > 0")
         if kind == of.steps and (int(interval) != interval or interval < 1):
             raise ValueError(f"every: found steps = {interval}, allowed a whole number >= 1")
 
         def decorate(function: Callback) -> Callback:
-            if len(inspect.signature(function).parameters) != 1:
-                found = f"{getattr(function, '__name__', 'function')}{inspect.signature(function)}"
-                raise TypeError(f"every: found {found}, allowed one argument: the look")
+            check_arguments("every", function, 1, "one argument: the look")
             self._callbacks.append((kind, float(interval), function))
             if self._made is not None:
-                self._add_trigger(len(self._callbacks) - 1)
+                try:
+                    self._add_trigger(self._made, len(self._callbacks) - 1)
+                except ValueError:
+                    self._callbacks.pop()
+                    raise
             return function
 
         return decorate
@@ -319,9 +357,17 @@ class Run:
         >>> rows = run.record("strain", "wall_shear_top")  # doctest: +SKIP
         >>> result = run()  # doctest: +SKIP
         >>> rows["wall_shear_top"].mean()  # doctest: +SKIP
+
+        Raises
+        ------
+        KeyError
+            The run has no such column.
+        ValueError
+            There is no column, or `steps` is no whole number >= 1.
         """
-        if not columns or steps < 1:
-            raise ValueError(f"record: found {len(columns)} columns every {steps} steps, allowed one or more, >= 1")
+        if not columns or not all(isinstance(column, str) for column in columns):
+            raise ValueError(f"record: found {len(columns)} columns {columns}, allowed one or more names")
+        steps = _whole("record: steps", steps, 1)
         record = Record(columns, steps)
         record._begin(self._engine)
         self._records.append(record)
@@ -337,7 +383,11 @@ class Run:
         Raises
         ------
         CaseError
-            When the run is used: there is no such wall, body or group, or it is free to move.
+            When the run is used: there is no such wall, body or group, it is free to move, or has another motion.
+        TypeError, ValueError
+            The function has other arguments, or moves what another one moves.
+        RuntimeError
+            The run has begun.
         """
 
         def decorate(function: MotionFunction) -> MotionFunction:
@@ -352,6 +402,15 @@ class Run:
         It is called after the contacts of each step. `bodies` has the arrays of these bodies at that moment. `force`
         (n, 3) and `torque`, in the plane (n,), in space (n, 3), start at zero and are to be filled (N, N m). The work
         is `own_force_work` in the ledger. The source text is stored with the results, as for `motion`.
+
+        Raises
+        ------
+        CaseError
+            When the run is used: there is no such body or group, or the case holds it.
+        TypeError
+            The function has other arguments.
+        RuntimeError
+            The run has begun.
         """
 
         def decorate(function: ForceFunction) -> ForceFunction:
@@ -363,7 +422,7 @@ class Run:
     # ---- running -----------------------------------------------------------------------------------------------------
 
     def __call__(self, until_step: int | None = None) -> Result:
-        """Runs to the end of the case, or to a step, or until a callback stops it.
+        """Runs to the end of the case, or to a step from 0, or until a callback stops it.
 
         The interpreter lock is free between callbacks. Ctrl-C raises KeyboardInterrupt after a checkpoint, so that
         `dem.resume` goes on from there.
@@ -371,13 +430,19 @@ class Run:
         Raises
         ------
         RunError
-            A callback failed. The message has the step; the cause is the error of the callback.
+            A callback, a function of the run or a law of one's own failed. The message has the step; the cause is the
+            error of the function.
+        ValueError
+            `until_step` is no whole number >= 0.
         MemoryError
             Memory ended, after a checkpoint.
         FileError
             The disk is full, or the folder cannot be written.
         """
-        return self._go(lambda engine: engine.go(0 if until_step is None else until_step))
+        step = _whole("run: until_step", until_step, 0) if until_step is not None else None
+        if step == 0 and self.step == 0:  # the engine takes 0 as no limit
+            return Result("stopped", self.hash, 0, None, self.ledger, "", self.output)
+        return self._go(lambda engine: engine.go(0 if step is None else max(step, 1)))
 
     def relaxation(
         self, *, high: float = 1e-3, low: float = 1e-9, end_at: float = 1e-9, growth: float = 4
@@ -415,20 +480,20 @@ class Run:
         engine = self._engine
         self._begun = True
         self._failed = ""
+        self._reasons.clear()
         try:
-            end = go(engine)
+            with law_errors():
+                end = go(engine)
         except LawFailed as error:
-            cause = take_failure()  # of a law in Python
-            what = f"the contact law failed with {type(cause).__name__}: {cause}" if cause else str(error)
             raise RunError(
-                f"step {self.step}: {what}; the step is lost, dem.resume goes on from the last checkpoint", self.step
-            ) from cause
+                f"step {self.step}: {error}; the step is lost, dem.resume goes on from the last checkpoint", self.step
+            ) from error.__cause__
         except Exception as error:
             if not self._failed:
                 raise
             kept = f"; its checkpoint is in {self.output}" if self.output else ""
             raise RunError(
-                f"step {self.step} (t = {self.time:.6g} s): the callback {self._failed} failed with "
+                f"step {self.step} (t = {self.time:.6g} s): the function {self._failed} failed with "
                 f"{type(error).__name__}: {error}{kept}",
                 self.step,
             ) from error
@@ -479,14 +544,27 @@ def _has_own_code(file: Path) -> bool:
         return False  # the engine says it
 
 
-def _contact_parameters(case: Case, law: Law) -> dict[str, Any]:
-    """Parameters of `dem.contact` for the law of a case. Stiffnesses that the case leaves to others are examples."""
+def _pair(case: Case) -> dict[str, float]:
+    """Stiffnesses and friction of a contact of the case. Those that the case leaves to others are examples."""
     k_n = case["material.normal_stiffness"] or 1e5
     k_t = case["material.tangential_stiffness"] or 0.8 * k_n
     friction = case["material.friction"]
-    own = {key: case[f"contact.{key}"] for key in law.parameters}
-    mu = 0.5 if friction is None else friction
-    return {"normal_stiffness": k_n, "tangential_stiffness": k_t, "friction": mu, **own}
+    return {"normal_stiffness": k_n, "tangential_stiffness": k_t, "friction": 0.5 if friction is None else friction}
+
+
+def _check_functions(functions: list[OwnFunction], engine: _dem.Run) -> None:
+    """Refuses functions without effect: two motions of a body, or a force on bodies that the case holds."""
+    moved: dict[int, str] = {}
+    for own in functions:
+        bodies = engine.bodies_named(own.target)
+        if own.kind == "force" and not engine.body_array("freedom")[bodies].any():
+            found = f"a force on {own.target}, which is held"
+            raise CaseError([f"python: found {found}, allowed bodies that are free to move"])
+        for body in bodies if own.kind == "motion" else ():
+            if body in moved:
+                found = f"motions of {moved[body]} and {own.target}, which share a body"
+                raise CaseError([f"python: found {found}, allowed one motion of a body"])
+            moved[body] = own.target
 
 
 def _note_failure(place: weakref.ref[Run], name: str) -> None:
@@ -497,6 +575,13 @@ def _note_failure(place: weakref.ref[Run], name: str) -> None:
 def _threads(threads: int | None) -> int:
     if threads is None:
         return 0
-    if isinstance(threads, bool) or not isinstance(threads, Integral) or not 1 <= threads <= 1024:
-        raise ValueError(f"threads: found {threads!r}, allowed a whole number from 1 to 1024")
-    return int(threads)
+    return _whole("threads", threads, 1, 1024)
+
+
+def _whole(place: str, x: Any, low: int, high: int | None = None) -> int:
+    """Returns a whole number of a range, which numpy may have made."""
+    number = int(x) if isinstance(x, Integral) and not isinstance(x, bool) else low - 1
+    if number < low or (high is not None and number > high):
+        allowed = f">= {low}" if high is None else f"from {low} to {high}"
+        raise ValueError(f"{place}: found {x!r}, allowed a whole number {allowed}")
+    return number

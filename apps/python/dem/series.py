@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from dem.result_files import (FloatArray, ResultsError, ResultsWarning, UnknownColumn, description_of, frozen, nearest,
-                              opened, pandas_module, text_of, texts_of, unit_of)
+from dem.result_files import (FloatArray, MissingModule, ResultsError, ResultsWarning, UnknownColumn, description_of,
+                              frozen, nearest, opened, pandas_module, text_of, texts_of, unit_of)
 
 
 class _Segment:
@@ -102,6 +102,8 @@ class Series(Mapping[str, FloatArray]):
                 segment = _Segment(path)
                 if segments and not segment.same_columns(segments[0]):
                     raise ResultsError(path, "the segment has other columns", "the columns of the segments before")
+            except MissingModule:
+                raise
             except ResultsError as error:
                 self.problems.append(str(error))
                 lost = True

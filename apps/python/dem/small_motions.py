@@ -89,6 +89,11 @@ def small_motion(case: Case, step: float) -> SmallMotion:
         In equilibrium, its walls at rest. Any elongation and any time step, but not "auto".
     step : float
         Displacement of the differences (m), far smaller than the overlap of every contact.
+
+    Raises
+    ------
+    ValueError
+        The time step of the case is "auto".
     """
     dt = case["time.step"]
     if not isinstance(dt, float):

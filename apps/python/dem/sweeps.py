@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from os import PathLike
+from numbers import Integral
+from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import AbstractSet, Any, Iterable, Iterator, Mapping
@@ -14,8 +16,9 @@ from numpy.typing import NDArray
 import _dem
 
 from . import toml
-from .case import Case, _by_key, _dotted
+from .case import Case, _by_key, _check_key, _dotted
 from .errors import CaseError
+from .result_files import pandas_module
 
 __all__ = ["SweepTable", "sweep", "sweep_file"]
 
@@ -23,7 +26,8 @@ __all__ = ["SweepTable", "sweep", "sweep_file"]
 class SweepTable:
     """One row for each point of the grid. Columns are the axes, then t_c, steps and the quantities.
 
-    `table["shear_ratio_mean"]` is a column as an array; `table.messages` say why a point has no result.
+    `table["shear_ratio_mean"]` is a column as an array; `table.messages` say why a point has no result. The last part
+    of the key of an axis is enough.
     """
 
     def __init__(self, found: Mapping[str, Any]) -> None:
@@ -44,9 +48,10 @@ class SweepTable:
         return list(self._columns)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        if name not in self._columns:
-            raise KeyError(f"found {name!r}, allowed {', '.join(self._columns)}")
-        return self._columns[name]
+        found = [column for column in self._columns if column == name or column.endswith(f".{name}")]
+        if name in self._columns or len(found) == 1:
+            return self._columns[name if name in self._columns else found[0]]
+        raise KeyError(f"found {name!r}, allowed {', '.join(self._columns)}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -55,10 +60,8 @@ class SweepTable:
         return len(self.messages)
 
     def to_pandas(self) -> Any:
-        """Returns the table as a pandas.DataFrame (package python3-pandas)."""
-        import pandas
-
-        return pandas.DataFrame(self._columns)
+        """Returns the table as a pandas.DataFrame. Raises `MissingModule` where pandas is not installed."""
+        return pandas_module("sweep").DataFrame(self._columns)
 
     def __repr__(self) -> str:
         return self.csv.rstrip("\n")
@@ -67,11 +70,25 @@ class SweepTable:
         return list(self._columns)
 
 
-def _check_part(part: str, workers: int, output: str | PathLike[str] | None, overwrite: bool) -> None:
+def _run(
+    file: Path, workers: int, output: str | PathLike[str] | None, overwrite: bool, progress: bool, part: str
+) -> SweepTable:
+    if isinstance(workers, bool) or not isinstance(workers, Integral) or not 0 <= workers <= 1024:
+        raise ValueError(f"workers: found {workers!r}, allowed a whole number from 0 to 1024")
+    if not isinstance(part, str) or (part and not re.fullmatch("[0-9]+/[0-9]+", part)):
+        raise ValueError(f'part: found {part!r}, allowed a text k/T, as "1/4"')
     if part and output is None:
         raise ValueError(f"part: found {part!r} without output, needed the folder that the parts share")
     if part and (workers or overwrite):
         raise ValueError(f"part: found {part!r} with workers or overwrite, allowed without them")
+    folder = "" if output is None else fspath(output)
+    try:
+        found = _dem.sweep(file, int(workers), folder, overwrite, progress, part)
+    except ValueError as error:
+        if part and str(error).startswith(f"found {part}"):
+            raise ValueError(f"part: {error}") from None
+        raise
+    return SweepTable(found)
 
 
 def sweep(
@@ -92,14 +109,14 @@ def sweep(
     case : Case or mapping
         The base case.
     axes : mapping
-        Dotted key to values; the last axis is the fastest. The last part of a key is enough where only one key has it
-        ("disorder"), except for names that formulas use ("seed").
+        Dotted key to values; the last axis is the fastest. The last part of a key is enough where only one key of the
+        case has it ("disorder", "seed").
     quantity : str, list or mapping
         "KIND COLUMN": KIND is final, mean, minimum, maximum or deviation; COLUMN is one of the series. "relaxation" for
         the relaxation time of the kinetic energy. "... in STAGE" counts only the rows of a stage. A mapping gives the
         names of the columns of the table.
     workers : int
-        Processes; 0 for one per core.
+        Processes, at most 1024; 0 for one per core.
     output : path, optional
         Folder for journal and tables, where the same sweep goes on after an interruption.
     overwrite : bool
@@ -115,14 +132,19 @@ def sweep(
     ------
     CaseError
         With every problem of case, axes and quantities.
+    FileError
+        The folder cannot be written, or holds another sweep.
+    ValueError, TypeError
+        An argument is of another form.
+    KeyboardInterrupt
+        After Ctrl-C. Finished points are kept in the folder, and the same call goes on there.
     """
-    _check_part(part, workers, output, overwrite)
     if not isinstance(case, Case):
         case = Case(case)
     tables: dict[str, Any] = {
         "format": 1,
         "case": "case.toml",
-        "axis": [{"key": _full(key), "name": key, "values": _values(key, values)} for key, values in axes.items()],
+        "axis": [_axis(case, key, values) for key, values in axes.items()],
         "quantity": [_quantity(name, text) for name, text in _named(quantity)],
     }
     # The files of `dem sweep` bring its checks and sentences.
@@ -131,8 +153,7 @@ def sweep(
         file = Path(folder) / "sweep.toml"
         file.write_text(toml.document(tables), encoding="utf-8")
         try:
-            to = "" if output is None else str(output)
-            return SweepTable(_dem.sweep(file, workers, to, overwrite, progress, part))
+            return _run(file, workers, output, overwrite, progress, part)
         except CaseError as error:
             raise _by_key(error, str(file)) from None
 
@@ -157,9 +178,7 @@ def sweep_file(
     KeyboardInterrupt
         After Ctrl-C. Finished points are kept in the folder, and the same call goes on there.
     """
-    _check_part(part, workers, output, overwrite)
-    folder = "" if output is None else str(output)
-    return SweepTable(_dem.sweep(Path(file), workers, folder, overwrite, progress, part))
+    return _run(Path(file), workers, output, overwrite, progress, part)
 
 
 def _values(key: str, values: Iterable[Any]) -> list[Any]:
@@ -181,20 +200,30 @@ def _given(case: Case) -> str:
     return full._engine.text()
 
 
-def _full(key: str) -> str:
-    names = _dem.key_names()
-    if "." in key or key in names:
-        return key
-    ends = [name for name in names if name.endswith("." + key)]
-    return ends[0] if len(ends) == 1 else key
+def _axis(case: Case, key: str, values: Iterable[Any]) -> dict[str, Any]:
+    """Returns an axis of the file. A short key is the one of that name, or the one that the case has."""
+    _check_key(key)
+    full, names = key, set(_dem.key_names())
+    if "." not in key and key not in names:
+        ends = [name for name in names if name.endswith("." + key)]
+        ends = ends if len(ends) == 1 else [name for name in ends if name in case]
+        full = ends[0] if len(ends) == 1 else key
+    # The columns that every table has.
+    is_taken = key in ("t_c", "replicate", "seed", "steps", "message")
+    return {"key": full, "name": full if is_taken else key, "values": _values(key, values)}
 
 
 def _named(quantity: str | Iterable[str] | Mapping[str, str]) -> list[tuple[str, str]]:
     if isinstance(quantity, str):
         return [("", quantity)]
     if isinstance(quantity, Mapping):
-        return list(quantity.items())
-    return [("", text) for text in quantity]
+        named = list(quantity.items())
+    else:
+        named = [("", text) for text in quantity] if isinstance(quantity, Iterable) else [("", quantity)]
+    for _, text in named:
+        if not isinstance(text, str):
+            raise TypeError(f'quantity: found {text!r}, allowed a text, as "mean shear_ratio"')
+    return named
 
 
 def _quantity(name: str, text: str) -> dict[str, str]:

@@ -46,6 +46,8 @@ def text(x: str) -> str:
 
 def name(key: str) -> str:
     """Returns a key, in quotes where TOML needs them."""
+    if not isinstance(key, str):
+        raise TypeError(f"found the key {key!r}, allowed a text")
     bare = key and all(c.isascii() and (c.isalnum() or c in "-_") for c in key)
     return key if bare else text(key)
 
