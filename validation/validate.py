@@ -214,7 +214,11 @@ def main(words):
     except (catalogue.UnknownStudy, catalogue.BadStudy) as error:
         print(f"dem validate: {error}", file=sys.stderr)
         return BAD_INPUT
-    except (OSError, results.BadResult) as error:
+    except OSError as error:
+        print(f"dem validate: {error.filename or choice.output}: {error.strerror or error}; finished parts are kept",
+              file=sys.stderr)
+        return BAD_FILE
+    except results.BadResult as error:
         print(f"dem validate: {error}", file=sys.stderr)
         return BAD_FILE
 

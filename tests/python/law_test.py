@@ -435,3 +435,15 @@ def test_a_block_of_contacts_with_legs():
         most = max(most, alone.leg_count[0])
     assert most > 3
     assert block.step(indentation=0.0).leg_count.max() == 0  # all contacts end
+
+
+def test_two_laws_share_the_name_of_a_parameter():
+    def half(block, history, p):
+        block.elastic_1[:] = -0.5 * p.grip * block.shift_1
+
+    for name in ("gripping", "gripping-too"):
+        dem.law(name, parameters={"grip": "N/m"}, checked=False)(half)
+    assert all(dem.LawBlock(name, 1, grip=2.0).step(shift_1=0.1).elastic_1[0] == -0.1
+               for name in ("gripping", "gripping-too"))
+    with pytest.raises(ValueError, match="has another form"):
+        dem.law("gripping-three", parameters={"grip": "N"}, checked=False)(half)

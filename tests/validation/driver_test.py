@@ -185,7 +185,7 @@ def test_verdicts(sources):
     page = (sources / "made" / "CLAIMS.md").read_text()
     assert "- **two: differs** (paper; Fig. 1). Published: 5. Found: 5.0 ± 0.1. Tolerance: 0.1. " in page
     reference = [{"origin": "reference", "verdict": "agrees"}]
-    assert verdicts.item_verdict(reference) == "no published statement: agrees"
+    assert verdicts.item_verdict(reference) == "reference page only: agrees"
     differs, open_one = ({"origin": "paper", "verdict": word} for word in ("differs", "not comparable"))
     assert verdicts.item_verdict([differs, open_one]) == "differs: 1 differ, 1 not comparable"
     cited = [{"origin": "cited", "verdict": "differs"}]

@@ -10,10 +10,9 @@ HEAD = """# Verdicts
 
 Written by `dem validate`. A row for each figure, table and statement of the papers. A row counts claims about
 published statements, of the paper or of one that it cites. If it has none, its claims are about our reference page or
-about libdem alone. The row says so, and has a column of its own in the table below. "Not judged yet" and "not
-comparable" may have a reason behind them, in place of the count. The link of a
-study leads to its claims, with conditions, tolerances and notes. The note says why a claim differs, or that this is not
-explained.
+about libdem alone. Such a row says "reference page only", and has a column of its own in the table below. "Not judged
+yet" and "not comparable" may have a reason behind them, in place of the count. The link of a study leads to its claims,
+with conditions, tolerances and notes. The note says why a claim differs, or that this is not explained.
 
 ± is one standard error, and square brackets are 95 % intervals. A text in which ± means another thing says so.
 """
@@ -31,7 +30,7 @@ def counted(claims):
     return [c for c in claims if c["origin"] in PUBLISHED] or claims
 
 
-UNPUBLISHED = "no published statement: "
+UNPUBLISHED = "reference page only: "
 
 
 def item_verdict(claims):
@@ -83,7 +82,7 @@ def text_of(sources, results):
                   "| item | place | statement | verdict | number | conditions | study | run |",
                   "|---|---|---|---|---|---|---|---|"]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
-    table = ["\n| paper | items | agree | differ | not comparable | in part | no published statement |",
+    table = ["\n| paper | items | agree | differ | not comparable | in part | reference page only |",
              "|---|--:|--:|--:|--:|--:|--:|", *counts]
     return "\n".join(lines[:1] + table + origin_table(claims.values()) + lines[1:]) + "\n"
 
