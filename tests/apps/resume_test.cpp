@@ -104,14 +104,15 @@ BOOST_AUTO_TEST_CASE(output_title_threads_and_skin_are_free) {
 }
 
 BOOST_AUTO_TEST_CASE(some_changes_no_state_can_go_on_with) {
-  for (const auto& [key, value] : {std::pair{"step", "5e-7"}, {"integrator", "\"velocity-verlet\""}}) {
+  for (const auto& [key, value] :
+       {std::pair{"step", "5e-7"}, {"integrator", "\"velocity-verlet\""}, {"gravity", "[0.0, -9.81]"}}) {
     const Stopped folder;
     edit(folder, key, value);
     for (const char* flag : {"", " --accept-changes"}) {
       const auto refused = folder.gives(2, std::string("resume out") + flag);
-      BOOST_TEST(
-          (std::regex_search(refused.err, std::regex("a run cannot go on with another [a-z]+\\." + std::string(key)))),
-          refused.err);
+      BOOST_TEST((std::regex_search(refused.err,
+                                    std::regex("a run cannot go on with another ([a-z]+\\.)?" + std::string(key)))),
+                 refused.err);
     }
   }
   // A table more or less is one difference.

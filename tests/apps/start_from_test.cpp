@@ -59,6 +59,8 @@ void prepare(const Folder& folder) {
 BOOST_AUTO_TEST_CASE(a_run_from_results_goes_on_where_they_ended) {
   const Folder folder;
   prepare(folder);
+  folder.refuses(2, "run move.toml --output moved --until-step 777", {"in the past: the run starts with step 2000"});
+  BOOST_TEST(!folder.holds("moved"));
   folder.gives(0, "run move.toml --output moved", {"starts with step 2000 of "});
   const dem::Series moved = dem::read_series(folder.path() / "moved/series"),
                     packing = dem::read_series(folder.path() / "packing/series");

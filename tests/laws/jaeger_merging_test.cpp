@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(merging) {
 }
 
 /// Case U6 of the reference with the plain mean of the slopes 0.3, 0.33, 0.28, 0.31. The newest slope counts as much as
-/// all before it. The force is that of the legs left.
+/// all before it. The force is that of the legs left. Tolerance: round-off of five steps, a thousand times over.
 BOOST_AUTO_TEST_CASE(plain_average) {
   Single<> contact{{{1, 1.5, 1}, 0.5}};
   contact.c.merge_slope = 0.05;
