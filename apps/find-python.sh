@@ -3,6 +3,7 @@
 #   bash find-python.sh MODULE...
 # LIBDEM_PYTHON names an interpreter to try first. Without a Python: exit code 69, and the tried ones on standard error.
 set -u
+trap 'exit 130' INT  # a Python that is interrupted while it starts may end with any code
 
 candidates() {
   [ -n "${LIBDEM_PYTHON:-}" ] && echo "$LIBDEM_PYTHON"

@@ -2,7 +2,7 @@
 """Draws pictures of results folders, laid over each other, and of sweep folders. `dem plot` runs it through plot.sh."""
 import _signal  # a built-in module, so that no file is read before
 
-if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+if __name__ == "__main__":
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # Ctrl-C ends it without a traceback, even during the imports
 
 import argparse
