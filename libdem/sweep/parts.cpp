@@ -62,7 +62,8 @@ class PartRun {
         journal_(own_file("journal"), fingerprint_, spec.points()),
         task_([this](std::size_t point, TaskProgress& progress) {
           return run_point(spec_, point, progress,
-                           {part_.threads, sweep_folder::file_of(part_.folder, point, "h5"), fingerprint_});
+                           {part_.threads, sweep_folder::file_of(part_.folder, point, "h5"),
+                            sweep_folder::series_of(part_.folder, point), fingerprint_});
         }),
         crew_(task_, spec.points(), Stops::by_itself) {}
 
@@ -105,7 +106,7 @@ class PartRun {
       return;
     }
     // Parts of another number share points with this one. One of them may have finished the point meanwhile.
-    if (sweep_folder::is_finished(part_.folder, fingerprint_, spec_.points(), point, part_.of)) {
+    if (sweep_folder::is_finished(part_.folder, spec_, fingerprint_, point, part_.of)) {
       ++report_.earlier;
       return;
     }
@@ -202,8 +203,9 @@ std::vector<std::size_t> points_of_part(const SweepSpec& spec, int k, int of) {
   return own;
 }
 
-PartReport run_sweep_part(const SweepSpec& spec, const SweepPart& part) {
-  if (spec.quantities.empty()) throw std::logic_error("a sweep without a quantity");
+PartReport run_sweep_part(const SweepSpec& given, const SweepPart& part) {
+  const SweepSpec spec = sweep_folder::placed(given, part.folder);
+  if (spec.quantities.empty() && !spec.keep_series) throw std::logic_error("a sweep without a quantity");
   create_folder(part.folder);
   sweep_folder::claim(part.folder, false);
   sweep_folder::finished(part.folder, spec);  // refuses another sweep before anything is made
@@ -211,8 +213,9 @@ PartReport run_sweep_part(const SweepSpec& spec, const SweepPart& part) {
   return PartRun(spec, part).run();
 }
 
-std::vector<PointStatus> sweep_status(const SweepSpec& spec, const fs::path& folder) {
+std::vector<PointStatus> sweep_status(const SweepSpec& given, const fs::path& folder) {
   refuse_missing(folder);
+  const SweepSpec spec = sweep_folder::placed(given, folder);
   std::vector<PointStatus> all(spec.points());
   // Locks are read first. A point that finishes meanwhile is then in the journals.
   std::error_code ignored;
@@ -243,8 +246,9 @@ std::vector<PointStatus> sweep_status(const SweepSpec& spec, const fs::path& fol
   return all;
 }
 
-SweepTable collect_sweep(const SweepSpec& spec, const fs::path& folder) {
+SweepTable collect_sweep(const SweepSpec& given, const fs::path& folder) {
   refuse_missing(folder);
+  const SweepSpec spec = sweep_folder::placed(given, folder);
   const sweep_folder::TablesLock lock(folder);
   JournalContent found = sweep_folder::finished(folder, spec);
   for (std::size_t k = 0; k < found.kept.size(); ++k)

@@ -9,6 +9,8 @@
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/run/start_from.hpp"
 #include "libdem/state/view.hpp"
+#include "libdem/sweep/kept_series.hpp"
+#include "libdem/sweep/packings.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/quantities.hpp"
 
@@ -26,16 +28,31 @@ bool is_of(const Checkpoint& checkpoint, const std::string& owner) {
   return checkpoint.has("sweep/point") && checkpoint.text("sweep/point") == owner;
 }
 
-void save(const Simulation& run, const QuantityMeter& meter, const PointRun& how, const std::string& owner) {
+void save(const Simulation& run, const QuantityMeter& meter, KeptSeries& series, const PointRun& how,
+          const std::string& owner) {
+  series.flush();
   std::error_code ignored;
   // One level only: the folder of a sweep that was removed is not made again.
   std::filesystem::create_directory(how.checkpoint.parent_path(), ignored);
   write_checkpoint(how.checkpoint, {this_build().program_version, run.step_count(), run.time()},
                    [&](ArchiveWriter& archive) {
                      archive.put_text("sweep/point", owner);
+                     if (series.is_on()) archive.put_text("sweep/rows", fmt::format("{}", series.rows()));
                      run.save(archive);
                      meter.save(archive);
                    });
+}
+
+/// Loads a checkpoint. False if it does not fit, because it is of another build or because kept rows are missing.
+bool load(Simulation& run, QuantityMeter& meter, KeptSeries& series, const Checkpoint& checkpoint) {
+  try {
+    run.load(checkpoint);
+    meter.load(checkpoint);
+    const std::string rows = checkpoint.has("sweep/rows") ? checkpoint.text("sweep/rows") : "0";
+    return series.resume(run.step_count(), std::stoull(rows));
+  } catch (const FileError&) {
+    return false;
+  }
 }
 
 /// The checkpoint of the point, if there is a good one. Otherwise the point begins again, which costs time only.
@@ -52,22 +69,22 @@ std::optional<Checkpoint> checkpoint_of(const PointRun& how, const std::string& 
   return std::nullopt;
 }
 
-void run_to_end(Simulation& run, QuantityMeter& meter, TaskProgress& progress, const PointRun& how,
+void run_to_end(Simulation& run, QuantityMeter& meter, KeptSeries& series, TaskProgress& progress, const PointRun& how,
                 const std::string& owner) {
   const std::chrono::duration<double> interval(run.given().output.checkpoint_interval);
   auto last = Clock::now();
   while (!run.finished() && !(Every{256}.at(run.step_count()) && meter.satisfied())) {
     if (!how.checkpoint.empty() && progress.stop_wanted()) {
-      save(run, meter, how, owner);
+      save(run, meter, series, how, owner);
       throw TaskStopped(
           fmt::format("stopped at step {}, t = {:.6g} s, with a checkpoint", run.step_count(), run.time()));
     }
     run.step();
-    meter.after_step(run);
+    if (meter.after_step(run)) series.add(meter);
     if (!how.checkpoint.empty() && Every{32}.at(run.step_count()) && Clock::now() - last > interval) {
       last = Clock::now();
       try {
-        save(run, meter, how, owner);
+        save(run, meter, series, how, owner);
       } catch (const FileError&) {  // an earlier one stays; the next may find room
       }
     }
@@ -76,6 +93,7 @@ void run_to_end(Simulation& run, QuantityMeter& meter, TaskProgress& progress, c
 }
 
 std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskProgress& progress, const PointRun& how) {
+  if (spec.packing) make_packing(spec, point, progress, how.threads);
   Case c;
   try {
     c = parse_case(point_case_text(spec, point), spec.case_file);
@@ -86,18 +104,19 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
   take_step_of_start(c);
   Simulation run(c);
   if (!c.start_from.empty()) start_from_results(run, c);
-  QuantityMeter meter(spec.quantities, run);
+  QuantityMeter meter(spec.quantities, run, spec.keep_series);
+  KeptSeries series(spec, how.series, meter);
   const std::string owner = owner_of(how, point, progress.inputs());
   if (const auto checkpoint = checkpoint_of(how, owner)) {
-    try {
-      run.load(*checkpoint);
-      meter.load(*checkpoint);
-    } catch (const FileError&) {  // of another build: the point begins again
+    if (!load(run, meter, series, *checkpoint)) {  // the point begins again
       remove_checkpoint(how.checkpoint);
       return results_of(spec, point, progress, how);
     }
+  } else {
+    series.start(meter);
   }
-  run_to_end(run, meter, progress, how, owner);
+  run_to_end(run, meter, series, progress, how, owner);
+  series.flush();
   std::string remark;
   std::vector<double> values{run.contact_duration(), double(run.step_count())};
   const auto measured = meter.results(run, remark);

@@ -12,6 +12,7 @@
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/state/view.hpp"
 #include "libdem/sweep/expression.hpp"
+#include "libdem/sweep/packings.hpp"
 
 namespace dem {
 namespace {
@@ -60,6 +61,10 @@ std::size_t SweepSpec::points() const {
   return n;
 }
 
+std::uint64_t seed_of(const SweepSpec& spec, std::size_t point) {
+  return spec.first_seed + std::uint64_t(grid_point(spec, point).replicate);
+}
+
 std::vector<SweepValue> point_values(const SweepSpec& spec, std::size_t point) {
   const GridPoint p = grid_point(spec, point);
   std::vector<SweepValue> values;
@@ -67,15 +72,16 @@ std::vector<SweepValue> point_values(const SweepSpec& spec, std::size_t point) {
     values.insert(values.end(), spec.axes[a].values[p.at[a]].begin(), spec.axes[a].values[p.at[a]].end());
   if (spec.replicates > 1) {
     values.emplace_back(double(p.replicate));
-    values.emplace_back(double(spec.first_seed + std::uint64_t(p.replicate)));
+    values.emplace_back(double(seed_of(spec, point)));
   }
   return values;
 }
 
 CaseDocument point_document(const SweepSpec& spec, std::size_t point, std::optional<double> t_c) {
   const GridPoint p = grid_point(spec, point);
-  const double seed = double(spec.first_seed + std::uint64_t(p.replicate));
+  const double seed = double(seed_of(spec, point));
   CaseDocument document(spec.case_text, spec.case_file.string());
+  if (spec.packing) document.set("start_from", std::filesystem::absolute(packing_folder(spec, point)).string());
   for (std::size_t a = 0; a < spec.axes.size(); ++a)
     for (std::size_t k = 0; k < spec.axes[a].names.size(); ++k)
       if (!spec.axes[a].keys[k].empty()) document.set(spec.axes[a].keys[k], spec.axes[a].values[p.at[a]][k]);
@@ -199,7 +205,14 @@ std::string inputs_of(const CaseDocument& document, const std::filesystem::path&
 }
 
 std::string inputs_of(const SweepSpec& spec, std::size_t point) {
-  return inputs_of(point_document(spec, point, 1.0), spec.case_file);
+  if (!spec.packing) return inputs_of(point_document(spec, point, 1.0), spec.case_file);
+  // The results of the packing follow from the sweep and from these files.
+  CaseDocument document = point_document(spec, point, 1.0);
+  document.set("start_from", std::string());
+  std::string text = inputs_of(document, spec.case_file);
+  const std::string packing = inputs_of(packing_document(spec, point), spec.packing->case_file);
+  if (!packing.empty()) text += fmt::format("{}packing: {}", text.empty() ? "" : "; ", packing);
+  return text;
 }
 
 bool lacks_input(std::string_view inputs) { return inputs.find(unreadable) != inputs.npos; }
@@ -231,6 +244,9 @@ std::string fingerprint(const SweepSpec& spec) {
   for (const SweepQuantity& q : spec.quantities)
     text += fmt::format("quantity {} kind {} column {} stage {} {} from {} to {}\n", q.name, int(q.kind), q.column,
                         q.stage, q.window_is_strain ? "strain" : "time", q.from, q.to);
+  if (spec.keep_series) text += fmt::format("series {}\n", fmt::join(spec.columns, ", "));
+  if (spec.packing)
+    text += fmt::format("packing by {} at {}\n{}\n", spec.packing->by, spec.packing->key, spec.packing->case_text);
   text += "case\n" + spec.case_text;
   return text;
 }

@@ -21,6 +21,9 @@ struct SetError : std::invalid_argument {
 /// AssemblyError.
 CaseDocument point_document(const SweepSpec&, std::size_t point, std::optional<double> t_c = std::nullopt);
 
+/// The seed of the point's replicate.
+std::uint64_t seed_of(const SweepSpec&, std::size_t point);
+
 /// Raises intervals of the case below its time step to the time step. The intervals were chosen for the step of the
 /// base case; with a larger step they mean every step.
 void raise_intervals(CaseDocument&);
@@ -37,7 +40,7 @@ std::string program_line();
 /// The files that a case reads, each by its key, with a sum of its content. A file that cannot be read has "-" instead.
 /// For example "assembly.file 180f…; wall[1].file -". The text is empty if the case reads nothing.
 std::string inputs_of(const CaseDocument&, const std::filesystem::path& case_file);
-/// The same of a point. Throws like point_document.
+/// The same of a point, with the files of its packing. Throws like point_document.
 std::string inputs_of(const SweepSpec&, std::size_t point);
 /// True if one of the files cannot be read.
 bool lacks_input(std::string_view inputs);

@@ -75,24 +75,25 @@ double QuantityMeter::Gauge::result() const {
   }
 }
 
-QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const Simulation& run) : observer_(run) {
-  const auto& columns = observer_.columns();
+std::size_t column_of(const std::vector<Column>& columns, const std::string& name) {
+  const auto at = std::ranges::find(columns, name, &Column::name);
+  if (at != columns.end()) return std::size_t(at - columns.begin());
+  case_file::Names known;
+  for (const Column& column : columns) known.emplace_back(column.name);
+  const std::string_view nearest = case_file::nearest(name, known);
+  throw std::invalid_argument(fmt::format("\"{}\", allowed a column of the series: {}{}{}", name, names_of(columns),
+                                          nearest.empty() ? "" : "; nearest known: ", nearest));
+}
+
+QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const Simulation& run, bool all_rows)
+    : observer_(run), all_rows_(all_rows) {
   for (const SweepQuantity& q : quantities) {
     Gauge gauge;
     gauge.quantity = q;
     gauge.last = NAN;
     if (q.kind != QuantityKind::relaxation) {
-      rows_ = true;
-      const auto at = std::ranges::find(columns, q.column, &Column::name);
-      if (at == columns.end()) {
-        case_file::Names known;
-        for (const Column& column : columns) known.emplace_back(column.name);
-        const std::string_view nearest = case_file::nearest(q.column, known);
-        throw std::invalid_argument(fmt::format("\"{}\", allowed a column of the series: {}{}{}", q.column,
-                                                names_of(columns),
-                                                nearest.empty() ? "" : "; nearest known: ", nearest));
-      }
-      gauge.column = std::size_t(at - columns.begin());
+      rows_ = all_rows_ = true;
+      gauge.column = column_of(columns(), q.column);
     }
     if (!q.stage.empty()) {
       const auto& stages = run.given().stages;
@@ -110,7 +111,7 @@ QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const
   row_steps_ = {row_steps(run.given(), run.state().dt)};  // as dem run
   duration_ = run.contact_duration();
   begin_stage(run, int(run.stage()));
-  if (rows_) take_row(run, stage_);
+  if (all_rows_) take_row(run, stage_);
 }
 
 void QuantityMeter::begin_stage(const Simulation& run, int stage) {
@@ -121,7 +122,7 @@ void QuantityMeter::begin_stage(const Simulation& run, int stage) {
 }
 
 void QuantityMeter::take_row(const Simulation& run, int stage) {
-  const std::vector<double> row = observer_.row(run);
+  row_ = observer_.row(run);
   for (Gauge& gauge : gauges_) {
     const SweepQuantity& q = gauge.quantity;
     if (q.kind == QuantityKind::relaxation || (gauge.stage >= 0 && gauge.stage != stage)) continue;
@@ -130,11 +131,11 @@ void QuantityMeter::take_row(const Simulation& run, int stage) {
         0.5 * run.state().dt *
         (q.window_is_strain && run.driver<Plates>() ? std::abs(run.driver<Plates>()->shear_rate()) : 1);
     if (x < q.from - slack || (q.to > 0 && x > q.to + slack)) continue;
-    gauge.add(row[gauge.column]);
+    gauge.add(row_[gauge.column]);
   }
 }
 
-void QuantityMeter::after_step(const Simulation& run) {
+bool QuantityMeter::after_step(const Simulation& run) {
   const auto relaxes = [this](const Gauge& gauge) {
     return gauge.quantity.kind == QuantityKind::relaxation && (gauge.stage < 0 || gauge.stage == stage_);
   };
@@ -143,14 +144,16 @@ void QuantityMeter::after_step(const Simulation& run) {
     for (Gauge& gauge : gauges_)
       if (relaxes(gauge)) gauge.fit.add(run.time(), energy);
   }
-  if (rows_) observer_.count_step(run);
+  if (all_rows_) observer_.count_step(run);
   const bool stage_over = int(run.stage()) != stage_;
-  if (rows_ && (stage_over || row_steps_.at(run.step_count()))) take_row(run, stage_);
+  const bool makes_row = all_rows_ && (stage_over || row_steps_.at(run.step_count()));
+  if (makes_row) take_row(run, stage_);
   if (stage_over) begin_stage(run, int(run.stage()));
+  return makes_row;
 }
 
 bool QuantityMeter::satisfied() const {
-  if (rows_) return false;
+  if (rows_ || gauges_.empty()) return false;
   return std::ranges::all_of(gauges_, [](const Gauge& gauge) { return gauge.fit.decayed() || gauge.fit.grown(); });
 }
 

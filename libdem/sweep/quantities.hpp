@@ -14,15 +14,24 @@ namespace dem {
 
 std::string names_of(const std::vector<Column>&);  ///< "time, strain"
 
+/// The place of a column. Throws std::invalid_argument naming all.
+std::size_t column_of(const std::vector<Column>&, const std::string& name);
+
 /// Columns of a quantity in the table of results. `series` are the columns of the runs.
 std::vector<Column> quantity_columns(const SweepQuantity&, const std::vector<Column>& series);
 
 class QuantityMeter {
  public:
-  /// Called at the start of the run. Throws std::invalid_argument naming a column or stage that the run does not have.
-  QuantityMeter(const std::vector<SweepQuantity>&, const Simulation&);
+  /// Called at the start of the run. With `all_rows` it makes rows that no quantity needs, too. Throws
+  /// std::invalid_argument naming a column or stage that the run does not have.
+  QuantityMeter(const std::vector<SweepQuantity>&, const Simulation&, bool all_rows = false);
 
-  void after_step(const Simulation&);
+  /// Columns of the rows.
+  const std::vector<Column>& columns() const { return observer_.columns(); }
+  /// The last row, of the start or of a later step.
+  const std::vector<double>& row() const { return row_; }
+  /// True if the step made a row.
+  bool after_step(const Simulation&);
   /// True if later steps would change nothing: all quantities are relaxation times, and each energy has decayed or
   /// grown.
   bool satisfied() const;
@@ -52,7 +61,8 @@ class QuantityMeter {
 
   std::vector<Gauge> gauges_;
   RunObserver observer_;
-  bool rows_ = false;
+  std::vector<double> row_;
+  bool rows_ = false, all_rows_;  // rows: a quantity needs them
   Every row_steps_;
   int stage_ = -1;
   double duration_ = 0;  // t_c

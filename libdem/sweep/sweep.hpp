@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,14 @@ struct SweepQuantity {
   bool window_is_strain = false;
 };
 
+/// A case that is run once for each value of an axis or each seed, and whose results the points start from.
+struct SweepPacking {
+  std::filesystem::path case_file;
+  std::string case_text;
+  std::string by;   ///< name of an axis, or "seed"; empty: one packing for all points
+  std::string key;  ///< place in that case that gets the value
+};
+
 struct SweepSpec {
   std::string title;
   std::filesystem::path file;       ///< of the sweep; empty for a sweep made in memory
@@ -62,6 +71,10 @@ struct SweepSpec {
   std::uint64_t first_seed = 1;
   std::string seed_key;  ///< gets first_seed + replicate; if empty, the seed is only for use in `set`
   std::vector<SweepQuantity> quantities;
+  bool keep_series = false;          ///< the rows of each point are written, too
+  std::vector<std::string> columns;  ///< of these rows; empty for all
+  std::optional<SweepPacking> packing;
+  std::filesystem::path folder;  ///< of the sweep's results; packings lie in it
 
   std::size_t points() const;  ///< with replicates, which are the fastest
 };
@@ -91,7 +104,7 @@ struct SweepTable {
 struct SweepRun {
   int workers = 0;  ///< 0 for one per core
   /// Gets journal, table.csv, table.h5, sweep.toml and case.toml, and parts/ with checkpoints of points that are not
-  /// finished. Empty: nothing is written.
+  /// finished. Also series/ and packings/, if the sweep has them. Empty: nothing is written.
   std::filesystem::path folder;
   bool show_progress = true;
   bool overwrite = false;  ///< replace another sweep in the folder
@@ -101,7 +114,8 @@ struct SweepRun {
 /// used). A point that cannot be run has a message in the table. A run only for relaxation ends once the energy has
 /// decayed or grown. SIGTERM, SIGHUP and Ctrl-C leave checkpoints of the running points in the folder and throw
 /// TasksInterrupted; the same call goes on there. A folder of another grid, case or program, of changed input files, or
-/// with files of something else, is refused (FileError). Throws FileError, CaseErrors, TasksInterrupted.
+/// with files of something else, is refused (FileError). Throws FileError, CaseErrors, TasksInterrupted, and
+/// std::invalid_argument if the sweep keeps series or makes packings without a folder.
 SweepTable run_sweep(const SweepSpec&, const SweepRun&);
 
 /// The case of one point, as `dem run` would read it. Throws CaseErrors, std::invalid_argument.

@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "libdem/case/table_reader.hpp"
+#include "libdem/sweep/case_document.hpp"
+#include "libdem/sweep/sweep_folder.hpp"
 #include "libdem/sweep/sweep_inspection.hpp"
 #include "libdem/sweep/sweep_rows.hpp"
 
@@ -24,7 +26,8 @@ const case_file::Speller& speller() {
                                                                         {"axis", "[[axis]]"},
                                                                         {"range", "a range"},
                                                                         {"quantity", "[[quantity]]"},
-                                                                        {"replicates", "[replicates]"}});
+                                                                        {"replicates", "[replicates]"},
+                                                                        {"start_from", "[start_from]"}});
   return listing;
 }
 
@@ -170,15 +173,23 @@ std::vector<std::pair<std::string, std::string>> expressions(const toml::table& 
   return all;
 }
 
-void read_base_case(const std::string& name, SweepSpec& spec, Problems& problems) {
-  spec.case_file = ((spec.file.has_parent_path() ? spec.file.parent_path() : ".") / name).lexically_normal();
+/// Reads the case of `name` into text and file. With `starts` it starts from the results of another run.
+void read_case_of(const std::string& place, const std::string& name, bool starts, const SweepSpec& spec,
+                  std::filesystem::path& file, std::string& text, Problems& problems) {
+  file = ((spec.file.has_parent_path() ? spec.file.parent_path() : ".") / name).lexically_normal();
   try {
-    spec.case_text = read_case_text(spec.case_file);
-    parse_case(spec.case_text, spec.case_file);
+    text = read_case_text(file);
+    CaseDocument document(text, file.string());
+    if (starts && !document.value_text("start_from").empty())
+      problems.add("start_from", fmt::format("this key, and start_from in \"{}\"", name), "one of the two");
+    else if (starts)
+      document.set("start_from", std::string(sweep_folder::packings)), parse_case(document.text(), file);
+    else
+      parse_case(text, file);
   } catch (const FileError& error) {
-    problems.add("case", fmt::format("\"{}\" ({})", name, error.what()), "a case file, relative to the sweep file");
+    problems.add(place, fmt::format("\"{}\" ({})", name, error.what()), "a case file, relative to the sweep file");
   } catch (const CaseErrors& errors) {
-    problems.add("case", fmt::format("\"{}\", in which: {}", name, fmt::join(errors.messages, "; ")),
+    problems.add(place, fmt::format("\"{}\", in which: {}", name, fmt::join(errors.messages, "; ")),
                  "a case that dem run takes");
   }
 }
@@ -188,15 +199,27 @@ void read_document(const toml::table& document, SweepSpec& spec, Problems& probl
   std::vector<AxisDraft> axes;
   std::vector<QuantityDraft> quantities;
   std::optional<ReplicatesDraft> replicates;
+  std::optional<PackingDraft> packing;
   read_part(root_section(), document, no_dimension, root, problems, speller());
   if (problems.has("format")) return;
   read_part(axis_section(), document, no_dimension, axes, problems, speller());
   read_part(quantity_section(), document, no_dimension, quantities, problems, speller());
   read_part(replicates_section(), document, no_dimension, replicates, problems, speller());
-  case_file::refuse_unknown(document, {"format", "title", "case", "axis", "quantity", "set", "replicates"}, problems,
-                            speller());
+  read_part(packing_section(), document, no_dimension, packing, problems, speller());
+  case_file::refuse_unknown(
+      document, {"format", "title", "case", "keep", "columns", "start_from", "axis", "quantity", "set", "replicates"},
+      problems, speller());
   spec.title = root.title;
-  if (!root.case_file.empty()) read_base_case(root.case_file, spec, problems);
+  spec.keep_series = root.keep == Keep::series;
+  spec.columns = root.columns;
+  if (!root.case_file.empty())
+    read_case_of("case", root.case_file, packing.has_value(), spec, spec.case_file, spec.case_text, problems);
+  if (packing && !packing->case_file.empty()) {
+    SweepPacking& made = spec.packing.emplace(SweepPacking{{}, "", packing->by, packing->key});
+    read_case_of("start_from.case", packing->case_file, false, spec, made.case_file, made.case_text, problems);
+    if (made.by.empty() && problems.is_given("start_from.key"))
+      problems.add("start_from.key", "this key without by", "by beside it: what gives the value");
+  }
   for (std::size_t k = 0; k < axes.size(); ++k)
     spec.axes.push_back(axis_of(axes[k], document.at_path(fmt::format("axis[{}].range", k)).as_table(),
                                 fmt::format("axis[{}]", k + 1), problems));
@@ -230,7 +253,8 @@ SweepSpec read_sweep(const std::filesystem::path& file) {
   if (case_file::is_of_other_kind(document, case_file::FileKind::sweep, problems))
     throw CaseErrors(problems.messages());
   read_document(document, spec, problems);
-  if (!problems.has("format") && !problems.has("case")) inspect_sweep(spec, problems, most_points);
+  if (!problems.has("format") && !problems.has("case") && !problems.has("start_from.case"))
+    inspect_sweep(spec, problems, most_points);
   if (problems.any()) throw CaseErrors(problems.messages());
   return spec;
 }

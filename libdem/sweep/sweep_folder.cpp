@@ -102,19 +102,25 @@ class Inputs {
   std::map<std::string, std::string> of_words_;
 };
 
-/// Without the journals of parts of the number `of`.
-JournalContent content_of(const fs::path& folder, const std::string& fingerprint, std::size_t points, int of) {
+/// Without the journals of parts of the number `of`, and without points whose kept series is missing.
+JournalContent content_of(const fs::path& folder, const SweepSpec& spec, const std::string& fingerprint, int of) {
+  const std::size_t points = spec.points();
   JournalContent all{std::vector<TaskResult>(points), std::vector<bool>(points, false),
                      std::vector<std::string>(points)};
   if (fs::exists(folder / journal)) add(all, read_journal(folder / journal, fingerprint, points));
-  if (!fs::exists(folder / parts)) return all;
   std::vector<fs::path> journals;
-  for (const auto& entry : fs::directory_iterator(folder / parts))
+  for (const auto& entry :
+       fs::exists(folder / parts) ? fs::directory_iterator(folder / parts) : fs::directory_iterator())
     if (entry.path().extension() == ".journal" &&
         (of == 0 || !entry.path().stem().string().ends_with(fmt::format("-of-{}", of))))
       journals.push_back(entry.path());
   std::ranges::sort(journals);
   for (const fs::path& file : journals) add(all, read_journal(file, fingerprint, points));
+  for (std::size_t point = 0; spec.keep_series && point < points; ++point)
+    if (all.results[point].done && !fs::exists(series_of(folder, point))) {
+      all.kept[point] = all.results[point].done = false;
+      all.lost[point] = "its series is missing";
+    }
   return all;
 }
 
@@ -128,6 +134,19 @@ TablesLock::TablesLock(const fs::path& folder, int attempts) : lock_(folder / ta
 
 fs::path file_of(const fs::path& folder, std::size_t point, std::string_view kind) {
   return folder / parts / fmt::format("point-{}.{}", point + 1, kind);
+}
+
+fs::path series_of(const fs::path& folder, std::size_t point) {
+  return folder / series / fmt::format("point-{}", point + 1);
+}
+
+SweepSpec placed(const SweepSpec& spec, const fs::path& folder) {
+  if (folder.empty() && (spec.keep_series || spec.packing))
+    throw std::invalid_argument(fmt::format("a sweep with {} and no folder, expected a folder for its results",
+                                            spec.keep_series ? "keep = \"series\"" : "start_from"));
+  SweepSpec all = spec;
+  if (!folder.empty()) all.folder = fs::absolute(folder);
+  return all;
 }
 
 void refuse_running_parts(const fs::path& folder) {
@@ -151,11 +170,11 @@ void claim(const fs::path& folder, bool overwrite) {
   if (!overwrite) return;
   refuse_running_parts(folder);
   for (const char* file : files) fs::remove(folder / file);
-  fs::remove_all(folder / parts);
+  for (const char* made : {parts, series, packings}) fs::remove_all(folder / made);
 }
 
 JournalContent finished(const fs::path& folder, const SweepSpec& spec) {
-  JournalContent all = content_of(folder, fingerprint(spec), spec.points(), 0);
+  JournalContent all = content_of(folder, spec, fingerprint(spec), 0);
   Inputs present(spec);
   for (std::size_t point = 0; point < all.kept.size(); ++point)
     if (!all.results[point].done && !present.changed(point, all.results[point]).empty()) all.kept[point] = false;
@@ -163,9 +182,9 @@ JournalContent finished(const fs::path& folder, const SweepSpec& spec) {
   return all;
 }
 
-bool is_finished(const fs::path& folder, const std::string& fingerprint, std::size_t points, std::size_t point,
+bool is_finished(const fs::path& folder, const SweepSpec& spec, const std::string& fingerprint, std::size_t point,
                  int of) {
-  return content_of(folder, fingerprint, points, of).results[point].done;
+  return content_of(folder, spec, fingerprint, of).results[point].done;
 }
 
 void check_inputs(const fs::path& folder, const SweepSpec& spec, const std::vector<TaskResult>& results) {

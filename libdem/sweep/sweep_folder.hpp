@@ -2,7 +2,9 @@
 //
 // One machine writes journal, table.csv, table.h5, sweep.toml, case.toml and plot.svg. The script for a queue is
 // sweep.slurm. Part 3 of 8 has parts/3-of-8.journal and, while it runs, 3-of-8.lock. A point that a part runs has
-// parts/point-12.lock. One that is not finished may have parts/point-12.h5, whoever ran it.
+// parts/point-12.lock. One that is not finished may have parts/point-12.h5, whoever ran it. A sweep that keeps series
+// has series/point-12/000001.h5 … . Points may start from packings/seed-3, the results folder of a packing. While it is
+// made, there is seed-3.lock; if it cannot be made, seed-3.failed says why.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -14,7 +16,8 @@
 
 namespace dem::sweep_folder {
 
-inline constexpr const char *journal = "journal", *parts = "parts", *script = "sweep.slurm";
+inline constexpr const char *journal = "journal", *parts = "parts", *script = "sweep.slurm", *series = "series",
+                            *packings = "packings";
 
 /// Who reads results and writes tables from them holds it, so that older tables do not replace newer ones. Where locks
 /// are impossible, it is none.
@@ -30,17 +33,24 @@ class TablesLock {
 /// A file of the point, of the kind lock or h5.
 std::filesystem::path file_of(const std::filesystem::path& folder, std::size_t point, std::string_view kind);
 
+/// The folder of the point's series, if the sweep keeps them.
+std::filesystem::path series_of(const std::filesystem::path& folder, std::size_t point);
+/// The sweep with the folder of its results, absolute. Throws std::invalid_argument if there is none and the sweep
+/// needs one.
+SweepSpec placed(const SweepSpec&, const std::filesystem::path& folder);
+
 /// Accepts a folder that is new, empty, or holds a sweep. With `overwrite` its files are removed, unless a part runs.
 /// Throws FileError.
 void claim(const std::filesystem::path& folder, bool overwrite);
 /// Throws FileError if the parts of the sweep are running, with one of them.
 void refuse_running_parts(const std::filesystem::path& folder);
 
-/// Finished points in the journals of the folder. A failed point whose input file has changed since is not finished.
+/// Finished points in the journals of the folder. A failed point whose input file has changed since is not finished,
+/// nor is one whose kept series is missing.
 /// Throws FileError, and OtherTasks where a journal belongs to another sweep or check_inputs does.
 JournalContent finished(const std::filesystem::path& folder, const SweepSpec&);
 /// True if a journal has numbers of the point, other than those of parts of this number. Throws like finished().
-bool is_finished(const std::filesystem::path& folder, const std::string& fingerprint, std::size_t points,
+bool is_finished(const std::filesystem::path& folder, const SweepSpec&, const std::string& fingerprint,
                  std::size_t point, int of);
 /// Throws OtherTasks if numbers of a point come from a file whose content is another one now.
 void check_inputs(const std::filesystem::path& folder, const SweepSpec&, const std::vector<TaskResult>&);

@@ -7,6 +7,8 @@
 
 #include "libdem/run/start_from.hpp"
 #include "libdem/sweep/expression.hpp"
+#include "libdem/sweep/kept_series.hpp"
+#include "libdem/sweep/packings.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/quantities.hpp"
 
@@ -55,7 +57,8 @@ void inspect_names(const SweepSpec& spec, Problems& problems) {
     if (quantities[spec.quantities[q].name]++ > 0 || names.contains(spec.quantities[q].name))
       problems.add(fmt::format("quantity[{}].name", q + 1), fmt::format("\"{}\" again", spec.quantities[q].name),
                    "another name: each column of the table has one of its own");
-  if (spec.quantities.empty()) problems.add("quantity", "nothing", "at least one [[quantity]]");
+  if (spec.quantities.empty() && !spec.keep_series)
+    problems.add("quantity", "nothing", "at least one [[quantity]], or keep = \"series\"");
   const auto uses_seed = [&](const auto& entry) {
     try {
       const auto used = expression_names(entry.second);
@@ -68,6 +71,37 @@ void inspect_names(const SweepSpec& spec, Problems& problems) {
     problems.add(
         "replicates.key", "nothing",
         "a key of the case that gets the seed, or seed in an expression of [set]: else all replicates are the same");
+}
+
+/// What gives the value of a packing, and the key that gets it.
+void inspect_packing(const SweepSpec& spec, Problems& problems) {
+  std::vector<std::string> allowed;
+  for (const SweepAxis& axis : spec.axes) allowed.insert(allowed.end(), axis.names.begin(), axis.names.end());
+  allowed.emplace_back("seed");
+  if (const std::string& by = spec.packing->by; by.empty()) {
+    return;
+  } else if (std::ranges::find(allowed, by) == allowed.end()) {
+    problems.add("start_from.by", fmt::format("\"{}\"", by), fmt::format("{}", fmt::join(allowed, ", ")));
+    return;
+  }
+  // A point for each value. Seeds are all alike.
+  std::vector<std::size_t> points{0};
+  for (std::size_t a = spec.axes.size(), stride = std::size_t(spec.replicates); a-- > 0;) {
+    const SweepAxis& axis = spec.axes[a];
+    if (std::ranges::find(axis.names, spec.packing->by) != axis.names.end())
+      for (std::size_t v = 1; v < axis.values.size(); ++v) points.push_back(v * stride);
+    stride *= axis.values.size();
+  }
+  for (const std::size_t point : points) {
+    try {
+      parse_case(packing_document(spec, point).text(), spec.packing->case_file);
+    } catch (const CaseErrors& errors) {
+      const std::string text = without_lines(errors, spec.packing->case_file);
+      problems.add("start_from", fmt::format("a packing in which: {}", text), "packings that dem run takes");
+    } catch (const std::invalid_argument& error) {
+      add(problems, "start_from.key", error.what());
+    }
+  }
 }
 
 void inspect_keys(const SweepSpec& spec, Problems& problems) {
@@ -147,9 +181,15 @@ void inspect_quantities(const SweepSpec& spec, Problems& problems) {
       Case c = parse_case(point_case_text(spec, point), spec.case_file);
       c.threads = 1;
       c.time.override_limit = true;
+      if (spec.packing) c.start_from.clear();  // it may not be made yet
       take_step_of_start(c);
       Simulation run(c);
       if (!c.start_from.empty()) start_from_results(run, c);
+      try {
+        KeptSeries::places_of(spec, RunObserver(run).columns());
+      } catch (const std::invalid_argument& error) {
+        add(problems, "columns", error.what());
+      }
       for (std::size_t q = 0; q < spec.quantities.size(); ++q) {
         try {
           QuantityMeter({spec.quantities[q]}, run);
@@ -181,6 +221,8 @@ void inspect_sweep(const SweepSpec& spec, Problems& problems, std::size_t most_p
     problems.add("axis", fmt::format("{:.3g} points", points), fmt::format("at most {}", most_points));
     return;
   }
+  if (spec.packing) inspect_packing(spec, problems);
+  if (problems.any()) return;
   inspect_values(spec, problems);
   if (!problems.any()) inspect_quantities(spec, problems);
 }

@@ -24,6 +24,10 @@ static Words<Spacing> words_of(Spacing) {
   return {{Spacing::linear, "linear", "equal differences"}, {Spacing::log, "log", "equal ratios"}};
 }
 
+static Words<Keep> words_of(Keep) {
+  return {{Keep::table, "table", "only the table"}, {Keep::series, "series", "also the rows of each point"}};
+}
+
 namespace {
 
 template <class T>
@@ -91,7 +95,21 @@ const Section<RootDraft>& root_section() {
            .allow("whole number", fmt::format("{}: this version reads no other format", sweep_format))
            .require(),
        field<T>("title", &T::title, "", {}, "Title of the sweep."),
-       field<T>("case", &T::case_file, "", {}, "Base case, relative to the sweep file.").require()}};
+       field<T>("case", &T::case_file, "", {}, "Base case, relative to the sweep file.").require(),
+       field<T>("keep", &T::keep, "", {}, "What is kept of each point."),
+       texts<T>("columns", &T::columns, "Columns of the kept rows; all if it is not given.").only({"series"})},
+      "keep"};
+  return section;
+}
+
+const Section<PackingDraft>& packing_section() {
+  using T = PackingDraft;
+  static const Section<T> section{
+      "start_from",
+      "The packing that the points start from.",
+      {field<T>("case", &T::case_file, "", {}, "Case of the packing, relative to the sweep file.").require(),
+       field<T>("by", &T::by, "", {}, "seed, or the name of an axis: one packing for each of its values."),
+       field<T>("key", &T::key, "", {}, "Key of the packing's case that gets the value.")}};
   return section;
 }
 

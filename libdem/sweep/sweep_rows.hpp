@@ -18,10 +18,17 @@ inline constexpr int most_points = 1000000;
 inline constexpr std::uint64_t largest_seed = 9007199254740992;  ///< 2^53, because the table holds seeds as numbers
 
 enum class Spacing { linear, log };
+enum class Keep { table, series };
 
 struct RootDraft {
   int format = sweep_format;
   std::string title, case_file;
+  Keep keep = Keep::table;
+  std::vector<std::string> columns;
+};
+/// The table `start_from`.
+struct PackingDraft {
+  std::string case_file, by, key = "assembly.seed";
 };
 /// The table `range` of an axis.
 struct RangeDraft {
@@ -48,6 +55,7 @@ struct ReplicatesDraft {
 };
 
 const case_file::Section<RootDraft>& root_section();
+const case_file::Section<PackingDraft>& packing_section();
 const case_file::Section<AxisDraft>& axis_section();
 const case_file::Section<RangeDraft>& range_section();
 const case_file::Section<QuantityDraft>& quantity_section();

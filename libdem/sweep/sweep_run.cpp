@@ -18,7 +18,8 @@ void take_over_parts(const TaskChoice& choice, const std::filesystem::path& fold
   const JournalContent found = sweep_folder::finished(folder, spec);
   TaskJournal journal(choice.journal, choice.fingerprint, spec.points());
   for (std::size_t k = 0; k < spec.points(); ++k) {
-    if (!found.kept[k] && journal.kept()[k]) journal.append_lost(k, "failed with another content of its input file");
+    if (!found.kept[k] && journal.kept()[k])
+      journal.append_lost(k, found.lost[k].empty() ? "failed with another content of its input file" : found.lost[k]);
     if (!found.kept[k]) continue;
     if (!journal.kept()[k]) journal.append(k, found.results[k]);
     choice.when_kept(k);
@@ -37,8 +38,9 @@ void tidy(const std::filesystem::path& folder) {
 
 }  // namespace
 
-SweepTable run_sweep(const SweepSpec& spec, const SweepRun& how) {
-  if (spec.quantities.empty()) throw std::logic_error("a sweep without a quantity");
+SweepTable run_sweep(const SweepSpec& given, const SweepRun& how) {
+  const SweepSpec spec = sweep_folder::placed(given, how.folder);
+  if (spec.quantities.empty() && !spec.keep_series) throw std::logic_error("a sweep without a quantity");
   const auto checkpoint_of = [&](std::size_t point) {
     return how.folder.empty() ? how.folder : sweep_folder::file_of(how.folder, point, "h5");
   };
@@ -68,7 +70,8 @@ SweepTable run_sweep(const SweepSpec& spec, const SweepRun& how) {
     results = run_tasks(
         spec.points(),
         [&](std::size_t point, TaskProgress& progress) {
-          return run_point(spec, point, progress, {1, checkpoint_of(point), choice.fingerprint});
+          return run_point(spec, point, progress,
+                           {1, checkpoint_of(point), sweep_folder::series_of(how.folder, point), choice.fingerprint});
         },
         choice);
     if (!how.folder.empty()) sweep_folder::check_inputs(how.folder, spec, results);

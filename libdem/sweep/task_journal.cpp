@@ -124,7 +124,8 @@ std::size_t take(JournalContent& content, std::string_view text, const std::file
     if (index >= count) continue;
     if (parts[1] == "lost") {
       content.lost[index] = plain(parts[4]);
-      if (!content.results[index].done) content.kept[index] = false;
+      content.results[index] = {};
+      content.kept[index] = false;
       continue;
     }
     TaskResult& result = content.results[index];

@@ -36,7 +36,7 @@ class TaskJournal {
   const std::vector<bool>& kept() const { return content_.kept; }
   /// Adds a line. When it throws FileError, the file is as before.
   void append(std::size_t index, const TaskResult&);
-  /// Adds why the process of a task ended without a result, or why it is to be done again. A failure before does not
+  /// Adds why the process of a task ended without a result, or why it is to be done again. A result before does not
   /// count any more.
   void append_lost(std::size_t index, const std::string& why);
 

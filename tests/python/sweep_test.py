@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import dem
+import dem.results
 
 
 def test_defaults_follow_the_axis(cases):
@@ -123,3 +124,56 @@ def test_parts_make_the_table_of_one_machine(cases, tmp_path):
         sweep(output=tmp_path / "out", part="3/2")
     with pytest.raises(ValueError, match="part: found '1/2' without output"):
         sweep(part="1/2")
+
+
+def sheared(tmp_path, **more):
+    """Two seeds of a packing of polygons, sheared with two values of friction."""
+    both = {
+        "assembly": {"generator": "voronoi", "columns": 4, "rows": 5, "seed": 1, "solid_fraction": 0.9},
+        "plates": {"from_rows": True},
+        "material": {"normal_stiffness": 400.0, "tangential_stiffness_ratio": 1 / 3, "friction": 0.5, "restitution": 0.9},
+        "time": {"step": 0.002},
+        "output": {"series_interval": 0.02},
+    }
+    press = {"name": "press", "normal": "move-to-height", "height": 3.9, "plate_speed": 0.2, "until_target": True}
+    shear = {"name": "shear", "shear_rate": 0.05, "strain": 0.02}
+    axes = {"material.friction": [0.2, 0.5], "seed": [1, 2]}
+    return dem.sweep(both | {"stage": [shear]}, axes, more.pop("quantity", "final height"), workers=2,
+                     output=tmp_path / "out", keep="series", start_from=both | {"stage": [press]}, by="seed", **more)
+
+
+def test_points_start_from_the_packing_of_their_seed_and_keep_their_rows(tmp_path):
+    table = sheared(tmp_path)
+    assert table.messages == [""] * 4
+    for point in range(4):
+        series = table.series(point)
+        assert series["height"][-1] == table["height"][point]
+        packing = dem.results.Series(tmp_path / "out" / "packings" / f"assembly.seed-{table['seed'][point]:.0f}" / "series")
+        assert series["time"][0] == packing["time"][-1] and series["height"][0] == packing["height"][-1]
+    assert np.array_equal(table.series(-1)["strain"], table.series(3)["strain"])
+    with pytest.raises(IndexError, match="found point 4, allowed -4 to 3"):
+        table.series(4)
+
+
+def test_columns_of_kept_series(tmp_path):
+    table = sheared(tmp_path, columns=["height"], quantity=[])
+    assert list(table.series(0)) == ["step", "height"]
+    assert table.columns == ["material.friction", "assembly.seed", "t_c", "steps"]
+
+
+def test_mistakes_of_kept_series_and_packings(cases, tmp_path):
+    def sweep(**how):
+        return dem.sweep(cases["discs"], {"material.friction": [0.1]}, "final kinetic_energy", workers=1, **how)
+
+    with pytest.raises(ValueError, match="^output: found nothing, needed a folder with keep or start_from"):
+        sweep(keep="series")
+    with pytest.raises(ValueError, match="^by: found 'seed' without start_from"):
+        sweep(by="seed")
+    with pytest.raises(ValueError, match="^by: found 'seed', allowed an axis: material.friction"):
+        sweep(by="seed", start_from=cases["discs"], output=tmp_path / "out")
+    with pytest.raises(dem.CaseError, match="^keep: found .rows., allowed one of .table., .series."):
+        sweep(keep="rows", output=tmp_path / "out")
+    with pytest.raises(dem.CaseError, match="^columns: found .tiem., allowed a column of the series: .*nearest known: time"):
+        sweep(keep="series", columns="tiem", output=tmp_path / "out")
+    with pytest.raises(dem.results.ResultsError, match="point 0.*no series: the sweep keeps no series"):
+        sweep().series(0)

@@ -180,7 +180,7 @@ axis = [{key = "stage.rest.duration", values = [100.0]}]
 quantity = [{kind = "relaxation"}]
 )");
   TaskProgress progress;
-  const PointRun how{1, folder.path() / "parts/point-1.h5", "a test"};
+  const PointRun how{1, folder.path() / "parts/point-1.h5", {}, "a test"};
   const std::vector<double> whole = run_point(spec, 0, progress, how), resumed = run_point(spec, 0, progress, how);
   // Otherwise this test would not see the last step.
   BOOST_TEST(double(read_checkpoint(how.checkpoint).header().step) == whole[1]);

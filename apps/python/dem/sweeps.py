@@ -18,7 +18,8 @@ import _dem
 from . import toml
 from .case import Case, _by_key, _check_key, _dotted
 from .errors import CaseError
-from .result_files import pandas_module
+from .result_files import ResultsError, pandas_module
+from .series import Series
 
 __all__ = ["SweepTable", "sweep", "sweep_file"]
 
@@ -27,10 +28,11 @@ class SweepTable:
     """One row for each point of the grid. Columns are the axes, then t_c, steps and the quantities.
 
     `table["shear_ratio_mean"]` is a column as an array; `table.messages` say why a point has no result. The last part
-    of the key of an axis is enough.
+    of the key of an axis is enough. `table.series(k)` are the rows of the run of point k, if the sweep keeps them.
     """
 
-    def __init__(self, found: Mapping[str, Any]) -> None:
+    def __init__(self, found: Mapping[str, Any], folder: Path | None = None) -> None:
+        self._folder = folder
         self._columns: dict[str, NDArray[Any]] = {}
         self.units: dict[str, str] = {}
         self.descriptions: dict[str, str] = {}
@@ -58,6 +60,24 @@ class SweepTable:
 
     def __len__(self) -> int:
         return len(self.messages)
+
+    def series(self, point: int) -> Series:
+        """Returns the kept series of a row of the table: the columns over the run of that point.
+
+        Raises
+        ------
+        IndexError
+            The table has no such row.
+        ResultsError
+            The sweep keeps no series, or this point has none yet.
+        """
+        if not -len(self) <= point < len(self):
+            raise IndexError(f"found point {point}, allowed -{len(self)} to {len(self) - 1}")
+        folder = (self._folder or Path()) / "series" / f"point-{point % len(self) + 1}"
+        if self._folder is None or not folder.is_dir():
+            why = self.messages[point] or "the sweep keeps no series"
+            raise ResultsError(f"point {point}", f"no series: {why}", 'a point that was run, with keep="series"')
+        return Series(folder)
 
     def to_pandas(self) -> Any:
         """Returns the table as a pandas.DataFrame. Raises `MissingModule` where pandas is not installed."""
@@ -88,7 +108,7 @@ def _run(
         if part and str(error).startswith(f"found {part}"):
             raise ValueError(f"part: {error}") from None
         raise
-    return SweepTable(found)
+    return SweepTable(found, None if output is None else Path(folder))
 
 
 def sweep(
@@ -101,6 +121,10 @@ def sweep(
     overwrite: bool = False,
     progress: bool = False,
     part: str = "",
+    keep: str = "table",
+    columns: Iterable[str] = (),
+    start_from: Case | Mapping[str, Any] | None = None,
+    by: str = "",
 ) -> SweepTable:
     """Runs a case for all combinations of some values, each in a process of its own.
 
@@ -127,6 +151,14 @@ def sweep(
         "k/T" runs only part k of T, from "1/T" to "T/T", one point after the other; it needs `output`. Parts may run
         at the same time on machines that share the folder. Returns the table so far. Without `part`, the same sweep
         then goes on with what the parts have finished.
+    keep : str
+        "series" keeps the rows of each point too, in `output`. `SweepTable.series` reads them; `quantity` may be empty.
+    columns : list of str
+        The columns that are kept; all by default.
+    start_from : Case or mapping, optional
+        A packing: a case that is run first, and whose last state each point starts from. It is made once, in `output`.
+    by : str
+        An axis, as in `axes`. One packing is made for each of its values, which goes to the same key of the packing.
 
     Raises
     ------
@@ -145,11 +177,25 @@ def sweep(
         "format": 1,
         "case": "case.toml",
         "axis": [_axis(case, key, values) for key, values in axes.items()],
-        "quantity": [_quantity(name, text) for name, text in _named(quantity)],
     }
+    if quantities := [_quantity(name, text) for name, text in _named(quantity)]:
+        tables["quantity"] = quantities
+    if keep != "table":
+        tables["keep"] = keep
+    if columns := [columns] if isinstance(columns, str) else list(columns):
+        tables["columns"] = columns
+    if start_from is not None:
+        tables["start_from"] = {"case": "packing.toml"} | _by(by, tables["axis"])
+    elif by:
+        raise ValueError(f"by: found {by!r} without start_from, allowed with it")
+    if output is None and (keep != "table" or start_from is not None):
+        raise ValueError("output: found nothing, needed a folder with keep or start_from")
     # The files of `dem sweep` bring its checks and sentences.
     with TemporaryDirectory(prefix="dem-sweep-") as folder:
         (Path(folder) / "case.toml").write_text(_given(case), encoding="utf-8")
+        if start_from is not None:
+            packing = start_from if isinstance(start_from, Case) else Case(start_from)
+            (Path(folder) / "packing.toml").write_text(_given(packing), encoding="utf-8")
         file = Path(folder) / "sweep.toml"
         file.write_text(toml.document(tables), encoding="utf-8")
         try:
@@ -211,6 +257,16 @@ def _axis(case: Case, key: str, values: Iterable[Any]) -> dict[str, Any]:
     # The columns that every table has.
     is_taken = key in ("t_c", "replicate", "seed", "steps", "message")
     return {"key": full, "name": full if is_taken else key, "values": _values(key, values)}
+
+
+def _by(name: str, axes: list[dict[str, Any]]) -> dict[str, str]:
+    """Returns by and key of a packing, from the name, the key or the last part of the key of an axis."""
+    if not name:
+        return {}
+    for axis in axes:
+        if name in (axis["name"], axis["key"], axis["key"].rpartition(".")[2]):
+            return {"by": axis["name"], "key": axis["key"]}
+    raise ValueError(f"by: found {name!r}, allowed an axis: {', '.join(axis['name'] for axis in axes)}")
 
 
 def _named(quantity: str | Iterable[str] | Mapping[str, str]) -> list[tuple[str, str]]:

@@ -1,0 +1,65 @@
+#include "libdem/sweep/kept_series.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "libdem/platform/file_error.hpp"
+
+namespace dem {
+
+std::vector<std::size_t> KeptSeries::places_of(const SweepSpec& spec, const std::vector<Column>& columns) {
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < columns.size() && spec.columns.empty(); ++k) places.push_back(k);
+  if (!spec.columns.empty()) places.push_back(column_of(columns, "step"));  // the first column of every series
+  for (const std::string& name : spec.columns)
+    if (const std::size_t place = column_of(columns, name); std::ranges::find(places, place) == places.end())
+      places.push_back(place);
+  return places;
+}
+
+KeptSeries::KeptSeries(const SweepSpec& spec, std::filesystem::path folder, const QuantityMeter& meter) {
+  if (!spec.keep_series || folder.empty()) return;
+  folder_ = std::move(folder);
+  places_ = places_of(spec, meter.columns());
+  for (const std::size_t place : places_) columns_.push_back(meter.columns()[place]);
+}
+
+void KeptSeries::start(const QuantityMeter& meter) {
+  if (!is_on()) return;
+  std::filesystem::remove_all(folder_);
+  std::error_code ignored;
+  // One level only: the folder of a sweep that was removed is not made again.
+  std::filesystem::create_directory(folder_.parent_path(), ignored);
+  if (!std::filesystem::is_directory(folder_.parent_path()))
+    throw FileError(fmt::format("{} cannot be made", folder_.parent_path().string()));
+  writer_.emplace(folder_, scalar_columns(columns_));
+  add(meter);
+}
+
+bool KeptSeries::resume(std::uint64_t step, std::uint64_t expected) {
+  if (!is_on()) return true;
+  if (!std::filesystem::is_directory(folder_)) return false;
+  writer_ = SeriesWriter::resume(folder_, scalar_columns(columns_), step);
+  return rows() == expected;
+}
+
+void KeptSeries::add(const QuantityMeter& meter) {
+  if (!is_on()) return;
+  std::vector<double> row;
+  for (const std::size_t place : places_) row.push_back(meter.row()[place]);
+  writer_->append(row);
+}
+
+void KeptSeries::flush() {
+  if (is_on()) writer_->flush();
+}
+
+std::uint64_t KeptSeries::rows() const {
+  std::uint64_t rows = 0;
+  if (is_on())
+    for (const SegmentRecord& segment : writer_->segments()) rows += segment.rows;
+  return rows;
+}
+
+}  // namespace dem

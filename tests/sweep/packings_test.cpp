@@ -1,0 +1,200 @@
+// What a sweep leaves beside its table: the rows of each point, and packings that points start from.
+#include "libdem/sweep/packings.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "libdem/platform/text_file.hpp"
+#include "libdem/results/checkpoint.hpp"
+#include "libdem/results/series.hpp"
+#include "libdem/run/run_case.hpp"
+#include "libdem/sweep/kept_series.hpp"
+#include "libdem/sweep/parts.hpp"
+#include "libdem/sweep/point_run.hpp"
+#include "libdem/sweep/sweep_folder.hpp"
+#include "tests/sweep/sweep_cases.hpp"
+#include "tests/sweep/sweep_tools.hpp"
+
+namespace {
+
+using namespace dem;
+using sweep_test::has;
+namespace fs = std::filesystem;
+
+// Packings of seeds 1 and 2; each is sheared with two values of friction.
+struct Files : sweep_test::Folder {
+  SweepSpec spec;
+  explicit Files(const std::string& root = "", const std::string& more = "") {
+    std::string cell = sweep_test::small_cell();
+    cell.replace(cell.find("0.003"), 5, "0.002");  // the polygons of seed 2 need it
+    const std::string stages = "stage = [", shear = "{name = \"shear\"";
+    const auto from = cell.find(stages) + stages.size(), to = cell.find(shear);
+    write("packing.toml", cell.substr(0, to) + "]\n");
+    write("shear.toml", cell.substr(0, from) + cell.substr(to));
+    write("sweep.toml", "format = 1\ncase = \"shear.toml\"\nkeep = \"series\"\n" + root +
+                            "axis = [{key = \"material.friction\", values = [0.2, 0.5]}]\n"
+                            "replicates = {count = 2, key = \"assembly.seed\"}\n"
+                            "quantity = [{kind = \"final\", column = \"shear_ratio\"}]\n" +
+                            more);
+    spec = read_sweep(path() / "sweep.toml");
+  }
+};
+
+const std::string by_seed = "start_from = {case = \"packing.toml\", by = \"seed\"}\n";
+
+std::vector<std::string> names_of(const Series& series) {
+  std::vector<std::string> names;
+  for (const SeriesColumn& column : series.columns) names.push_back(column.column.name);
+  return names;
+}
+
+/// A point by the library alone.
+std::vector<double> run(const SweepSpec& spec, std::size_t point, double stop = 0) {
+  volatile double share = 0, wanted = stop;
+  TaskProgress progress(&share, &wanted);
+  return run_point(
+      spec, point, progress,
+      {1, sweep_folder::file_of(spec.folder, point, "h5"), sweep_folder::series_of(spec.folder, point), "this"});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(points_start_from_the_packing_of_their_seed_and_keep_their_rows) {
+  const Files files(by_seed);
+  const SweepTable table = run_sweep(files.spec, {2, files.path() / "out", false, false});
+  for (const std::string& message : table.message) BOOST_TEST(message == "");
+  for (const std::size_t point : {0, 1, 2, 3}) {
+    // The same by hand: the packing, then the case of the point.
+    CaseDocument packing(read_file(files.path() / "packing.toml"), "packing.toml");
+    packing.set("assembly.seed", double(point % 2 + 1));
+    const fs::path by_hand = files.path() / "by-hand";
+    BOOST_TEST(run_case(packing.read(), by_hand / "packing", {}, true).hash != 0u);
+    const fs::path made = files.path() / "out/packings" / (point % 2 == 0 ? "seed-1" : "seed-2");
+    BOOST_TEST(csv_text(read_series(made / "series")) == csv_text(read_series(by_hand / "packing/series")));
+    CaseDocument shear(read_file(files.path() / "shear.toml"), "shear.toml");
+    shear.set("assembly.seed", double(point % 2 + 1));
+    shear.set("material.friction", point < 2 ? 0.2 : 0.5);
+    shear.set("start_from", (by_hand / "packing").string());
+    run_case(shear.read(), by_hand / "shear", {}, true);
+    const Series rows = read_series(files.path() / "out/series" / ("point-" + std::to_string(point + 1)));
+    const Series expected = read_series(by_hand / "shear/series");
+    BOOST_TEST(csv_text(rows) == csv_text(expected));
+    BOOST_TEST(table.number(point, "shear_ratio") == expected.column("shear_ratio").back());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(kept_columns_are_those_asked_for_and_a_quantity_is_not_needed) {
+  const Files files("columns = [\"shear_ratio\", \"time\"]\n");
+  SweepSpec spec = files.spec;
+  spec.quantities.clear();
+  const SweepTable table = run_sweep(spec, {1, files.path() / "out", false, false});
+  BOOST_TEST(table.failed() == 0u);
+  const Series rows = read_series(files.path() / "out/series/point-4");
+  BOOST_TEST(names_of(rows) == (std::vector<std::string>{"step", "shear_ratio", "time"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(rows.rows() > 10u);
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_a_resumed_point_are_those_of_an_unbroken_one) {
+  const Files files("", "");
+  SweepSpec spec = files.spec;
+  CaseDocument document(spec.case_text, "shear.toml");
+  document.set("output.checkpoint_interval", 1e-3);
+  spec.case_text = document.text();
+  spec = sweep_folder::placed(spec, files.path() / "out");
+  fs::create_directories(spec.folder / "parts");
+  const std::vector<double> numbers = run(spec, 0);
+  const fs::path folder = sweep_folder::series_of(spec.folder, 0),
+                 checkpoint = sweep_folder::file_of(spec.folder, 0, "h5");
+  const std::string rows = csv_text(read_series(folder));
+  BOOST_TEST_REQUIRE(read_checkpoint(checkpoint).header().step > 0u);
+  // From the last checkpoint. The later rows of the folder are dropped.
+  BOOST_TEST(run(spec, 0) == numbers, boost::test_tools::per_element());
+  BOOST_TEST(csv_text(read_series(folder)) == rows);
+  // Without the rows before the checkpoint the point begins again.
+  fs::remove_all(folder);
+  BOOST_TEST(run(spec, 0) == numbers, boost::test_tools::per_element());
+  BOOST_TEST(csv_text(read_series(folder)) == rows);
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_packing_goes_on) {
+  const Files files(by_seed);
+  const SweepSpec spec = sweep_folder::placed(files.spec, files.path() / "out");
+  fs::create_directories(spec.folder / "parts");
+  BOOST_CHECK_THROW(run(spec, 1, 1), TaskStopped);
+  const fs::path made = packing_folder(spec, 1);
+  BOOST_TEST(made.filename() == "seed-2");
+  BOOST_TEST(fs::exists(made / "checkpoint.h5"));
+  BOOST_TEST(!fs::exists(made / "verdict.json"));
+  const double unbroken = run_sweep(files.spec, {1, files.path() / "other", false, false}).number(1, "shear_ratio");
+  BOOST_TEST(run(spec, 1).at(2) == unbroken);
+}
+
+BOOST_AUTO_TEST_CASE(a_packing_that_fails_is_tried_once_and_says_why) {
+  Files files("start_from = {case = \"packing.toml\", by = \"material.friction\", key = \"time.step\"}\n");
+  const SweepTable table = run_sweep(files.spec, {1, files.path() / "out", false, false});
+  for (std::size_t point = 0; point < 4; ++point)
+    BOOST_TEST(has(table.message[point], "start_from: the packing material.friction-0." +
+                                             std::string(point < 2 ? "2" : "5") +
+                                             " cannot be made: time.step: found 0."));
+  BOOST_TEST(fs::exists(files.path() / "out/packings/material.friction-0.5.failed"));
+}
+
+BOOST_AUTO_TEST_CASE(a_point_without_its_series_is_run_again_and_overwrite_removes_all) {
+  const Files files(by_seed);
+  const SweepRun how{1, files.path() / "out", false, false};
+  const std::string before = table_csv(run_sweep(files.spec, how));
+  const fs::path series = files.path() / "out/series/point-2";
+  const std::string rows = csv_text(read_series(series));
+  fs::remove_all(series);
+  run_sweep(files.spec, how);
+  BOOST_TEST(csv_text(read_series(series)) == rows);
+  // Another packing is another sweep.
+  files.write("packing.toml", read_file(files.path() / "packing.toml") + "title = \"another\"\n");
+  BOOST_CHECK_THROW(run_sweep(read_sweep(files.path() / "sweep.toml"), how), FileError);
+  BOOST_CHECK_THROW(run_sweep(files.spec, {}), std::invalid_argument);  // it needs a folder
+}
+
+BOOST_AUTO_TEST_CASE(parts_share_packings) {
+  const Files files(by_seed);
+  const fs::path one = files.path() / "one", parts = files.path() / "parts";
+  run_sweep(files.spec, {1, one, false, false});
+  for (const int k : {1, 2}) BOOST_TEST(run_sweep_part(files.spec, {k, 2, parts, 1, false}).failed == 0u);
+  const SweepTable table = collect_sweep(files.spec, parts);
+  BOOST_TEST(table.failed() == 0u);
+  for (const char* point : {"series/point-1", "series/point-2", "series/point-3", "series/point-4"})
+    BOOST_TEST(csv_text(read_series(parts / point)) == csv_text(read_series(one / point)));
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_of_a_sweep_with_packings_and_series) {
+  const Files files(by_seed);
+  const auto refuses = [&](const std::string& root, const std::string& message) {
+    files.write("sweep.toml", "format = 1\ncase = \"shear.toml\"\n" + root +
+                                  "axis = [{key = \"material.friction\", values = [0.2, 0.5]}]\n");
+    try {
+      read_sweep(files.path() / "sweep.toml");
+      BOOST_ERROR("accepted: " + root);
+    } catch (const CaseErrors& errors) {
+      BOOST_TEST(has(errors.what(), message), message + " in " + errors.what());
+    }
+  };
+  const std::string keep = "keep = \"series\"\n";
+  refuses("", "quantity: found nothing, allowed at least one [[quantity]], or keep = \"series\"");
+  refuses("keep = \"rows\"\n", "keep: found \"rows\", allowed one of \"table\", \"series\"");
+  refuses("columns = [\"time\"]\n", "columns: found this key with keep = \"table\"");
+  refuses(keep + "columns = [\"strian\"]\n", "columns: found \"strian\", allowed a column of the series: ");
+  refuses(keep + "start_from = {by = \"seed\"}\n", "start_from.case: found nothing");
+  refuses(keep + "start_from = {case = \"none.toml\"}\n", "start_from.case: found \"none.toml\" (cannot read");
+  refuses(keep + "start_from = {case = \"packing.toml\", by = \"friction\"}\n",
+          "start_from.by: found \"friction\", allowed material.friction, seed");
+  refuses(keep + "start_from = {case = \"packing.toml\", key = \"assembly.seed\"}\n",
+          "start_from.key: found this key without by");
+  refuses(keep + "start_from = {case = \"packing.toml\", by = \"seed\", key = \"assembly.sed\"}\n",
+          "start_from.key: found \"assembly.sed\", allowed a key of the case");
+  refuses(keep +
+              "start_from = {case = \"packing.toml\", by = \"seed\", key = \"time.step\"}\nreplicates = {count = 2, "
+              "first_seed = 0, key = \"assembly.seed\"}\n",
+          "start_from: found a packing in which: time.step: found 0");
+  files.write("shear.toml", read_file(files.path() / "shear.toml") + "start_from = \"there\"\n");
+  refuses(keep + "start_from = {case = \"packing.toml\"}\n",
+          "start_from: found this key, and start_from in \"shear.toml\", allowed one of the two");
+}
