@@ -41,9 +41,9 @@ def principal(r):
 
 # Runs.
 
-def state(quick, folder, ratio):
-    """Runs to the ratio, settles there, and leaves the results in the folder. Returns the last row."""
-    stages = clusters.path(quick, 4e-7 if quick else 5e-8, ratio)
+def state(quick, folder, ratio, settled):
+    """Runs to the ratio, settles there if asked to, and leaves the results in the folder. Returns the last row."""
+    stages = clusters.path(quick, 4e-7 if quick else 5e-8, ratio, settled)
     run = dem.Run(dem.Case(clusters.tables(quick) | {"stage": stages}), folder, threads=1, overwrite=True)
     rows = clusters.watch(run, 200)
     run()
@@ -74,14 +74,14 @@ def probe(quick, folder, model, strain, steps, relaxation, no_slip):
             (end["energy_residual"] - start["energy_residual"]) / work if work > 0 else 0.0]
 
 
-def group(model, directions, steps, relaxation, ratio=0.8, size=MAGNITUDE, no_slip=False):
-    """Probes in unit directions that are looked at together."""
+def group(model, directions, steps, relaxation, start=(0.8, True), size=MAGNITUDE, no_slip=False):
+    """Probes in unit directions that are looked at together. They start at a ratio q/p, settled there or not."""
     return {"model": model, "strain": [size * np.array(d) for d in directions], "steps": steps, "size": size,
-            "relaxation": relaxation, "ratio": ratio, "no_slip": no_slip}
+            "relaxation": relaxation, "start": start, "no_slip": no_slip}
 
 
 def schedule(g):
-    return g["ratio"], g["steps"], g["relaxation"]
+    return g["start"], g["steps"], g["relaxation"]
 
 
 def in_plane(angles):
@@ -92,18 +92,19 @@ def compute(run, groups, starts):
     """Computes the groups that have no results, with a null probe for every schedule and probes without slip for every
     schedule and size: both signs of each axis of the Rendulic plane, those between them, and one across it."""
     for g in list(groups.values()):
-        key, timing = schedule(g), (g["steps"], g["relaxation"], g["ratio"])
+        key, timing = schedule(g), (g["steps"], g["relaxation"], g["start"])
         if ("no slip", *key, g["size"]) not in groups and g["size"] > 0:
             every = 1 if len(g["strain"]) > 20 and not run.quick else 2
             directions = in_plane(k * math.pi / 4 for k in range(0, 8, every)) + [(0.0, 0.0, 1.0)]
             groups["no slip", *key, g["size"]] = group("refined", directions, *timing, g["size"], True)
         groups.setdefault(("null", *key), group("refined", [(1.0, 0.0, 0.0)], *timing, 0.0))
-    ratios = sorted({g["ratio"] for g in groups.values()})
-    folders = {ratio: str(Path(run.results).absolute() / f"state-{ratio:g}") for ratio in ratios}
-    rows = run.map("states", state, [[run.quick, folders[ratio], ratio] for ratio in ratios])
-    starts |= {ratio: dict(zip(clusters.COLUMNS, row)) for ratio, row in zip(ratios, rows)}
+    needed = sorted({g["start"] for g in groups.values()})
+    folders = {start: str(Path(run.results).absolute() / f"state-{start[0]:g}{'' if start[1] else '-moving'}")
+               for start in needed}
+    rows = run.map("states", state, [[run.quick, folders[start], *start] for start in needed])
+    starts |= {start: dict(zip(clusters.COLUMNS, row)) for start, row in zip(needed, rows)}
     jobs = [(g, strain) for g in groups.values() if "results" not in g for strain in g["strain"]]
-    found = run.map("probes", probe, [[run.quick, folders[g["ratio"]], g["model"], strain.tolist(), g["steps"],
+    found = run.map("probes", probe, [[run.quick, folders[g["start"]], g["model"], strain.tolist(), g["steps"],
                                        g["relaxation"], g["no_slip"]] for g, strain in jobs])
     for (g, _), result in zip(jobs, found):
         g.setdefault("results", []).append(result)
@@ -219,11 +220,14 @@ def over_the_lobe(groups, count):
 
 
 def unloading(groups):
-    """Irreversible share of strains of 2e-6 (%), misfit of the probes without slip (%), and least friction loss (J)."""
+    """Irreversible share of strains of 2e-6 (%), misfit of the probes without slip (%), both also as root mean squares,
+    and least friction loss beyond that of the null probe (J)."""
     g = groups["unloading"]
     share = 100 * np.linalg.norm(irreversible(groups, g), axis=1) / g["size"]
-    return {"low": share.min(), "high": share.max(), "misfit": 100 * stiffness(groups, g)[1],
-            "friction": min(loss for _, loss, _ in g["results"])}
+    still = groups["null", *schedule(g)]["results"][0][1]
+    return {"low": share.min(), "high": share.max(), "rms": math.sqrt((share**2).mean()),
+            "misfit": 100 * stiffness(groups, g)[1], "still": still,
+            "friction": min(loss for _, loss, _ in g["results"]) - still}
 
 
 def draw(run, groups, by_steps):
@@ -266,7 +270,9 @@ def full_set(groups, moduli, models):
         sizes = [(of["apart"], 0.0) for of in off]
     rises = all(b - error_b > a + error_a for (a, error_a), (b, error_b) in zip(sizes, sizes[1:]))
     return {
-        "further": [*(100 * of["apart"] for of in off), rises],
+        "further": f"; strain of 6e-4: {moduli[' hundredfold']['text']}; from the moving state that has not settled: "
+                   f"{moduli[' moving']['text']}",
+        "by_ratio": [*(100 * of["apart"] for of in off), rises],
         "single": "; ".join(single), "waits_apart": max(h) / min(h) - 1,
         "waits": "; ".join([f"10 steps a strain step: {h[0]:.4g} GPa", *waits]),
         "sizes": f"6e-6: {h[0]:.4g} GPa; 2e-06 ({2e-6 * 7000:.3f} p/(k_n D)): {modulus(' size 2e-06'):.4g} GPa, "
@@ -293,13 +299,14 @@ def study(run):
     pair(" no rest", lobe, 30, 0)
     suffixes = ["", " 1 step", " 5 steps", " no rest", " tenfold"]
     groups["codes no rest"] = group("codes", lobe, 30, 0)
-    pair(" tenfold", lobe, 30, 0, 0.8, 10 * MAGNITUDE)
-    groups["unloading"] = group("refined", [(-v, -d, 0.0) for v, d, _ in lobe[::2]], 30, WAIT, 0.8, 2e-6)
+    pair(" tenfold", lobe, 30, 0, (0.8, True), 10 * MAGNITUDE)
+    groups["unloading"] = group("refined", [(-v, -d, 0.0) for v, d, _ in lobe[::2]], 30, WAIT, (0.8, True), 2e-6)
     if not run.quick:
         for model in single:
             groups[model + " 1 step"] = group(model, lobe, 1, 30 * WAIT)
-        more = {f" relaxation {w}": (30, w) for w in (3, 30)} | {" size 2e-06": (30, WAIT, 0.8, 2e-6)}
-        more |= {f" q/p {r:g}": (30, WAIT, r) for r in (0.4, 1.2)}
+        more = {f" relaxation {w}": (30, w) for w in (3, 30)} | {" size 2e-06": (30, WAIT, (0.8, True), 2e-6)}
+        more |= {f" q/p {r:g}": (30, WAIT, (r, True)) for r in (0.4, 1.2)}
+        more |= {" hundredfold": (30, 0, (0.8, True), 100 * MAGNITUDE), " moving": (30, 0, (0.8, False))}
         for suffix, timing in more.items():
             pair(suffix, lobe, *timing)
         suffixes += more
@@ -314,7 +321,7 @@ def study(run):
     least = min(np.linalg.norm(s) for s in first["stress"])
     plane = np.linalg.norm(irreversible(groups, groups["deviatoric"]), axis=1)
     plane /= np.linalg.norm(groups["deviatoric"]["stress"], axis=1)
-    real, which, start = clusters.is_real(run.quick), clusters.which(run.quick), starts[0.8]
+    real, which, start = clusters.is_real(run.quick), clusters.which(run.quick), starts[0.8, True]
     values = {
         "real": real, "which": which, "here": "" if real else f" {which}.", "many": many, "start": start,
         "pressure": start["p"] / 1e3, "ratio": start["q"] / start["p"], "share": MAGNITUDE / start["strain"],
@@ -324,7 +331,7 @@ def study(run):
         "asymmetry": abs(matrix[0, 1] - matrix[1, 0]) / abs(0.5 * (matrix[0, 1] + matrix[1, 0])),
         "refined": circle(responses(groups, "refined")), "conventional": circle(responses(groups, "conventional")),
         "no_rest": moduli[" no rest"], "codes": compared(groups, "refined no rest", "codes no rest"),
-        "tenfold": moduli[" tenfold"], "unloading": unloading(groups),
+        "tenfold": moduli[" tenfold"], "further": "", "unloading": unloading(groups),
         "at_30": moduli[""], "at_5": moduli[" 5 steps"], "at_1": moduli[" 1 step"],
         "plane": [len(plane), plane.min(), plane.max(), plane[0]],
         "deviatoric": circle(responses(groups, "deviatoric", (1, 2))),
