@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "apps/cost_report.hpp"
 #include "apps/lammps/part.hpp"
 #include "apps/subcommands.hpp"
 #include "geometry/error.hpp"
@@ -107,6 +108,11 @@ void open_results(Start& s, const Options& options) {
   } else {
     s.folder = ResultsFolder::create(s.path, s.described, options.overwrite, "dem-lammps");
     s.folder->start_series(s.observer->columns(), s.observer->profile_columns(), {});
+    if (!options.quiet)
+      fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n{}",
+                 s.c.title.empty() ? s.path.filename().string() : s.c.title, s.run->state().bodies.size(),
+                 s.run->contact_duration(), s.run->state().dt, s.run->apriori_limit().dt,
+                 cost_at_start(*s.run, *s.observer, s.path));
     for (const std::string& warning : start_warnings(s.observer->lost_bodies(), s.run->state()))
       fmt::print(stderr, "Warning: {}\n", warning);
   }

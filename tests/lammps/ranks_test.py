@@ -387,3 +387,10 @@ def test_resume_looks_at_the_folder_as_dem_resume_does(tmp_path, damage, code, s
             file.seek(2000)
             file.write(bytes(4000))
     assert on_ranks(2, "--resume", folder, "--until-step", 50, allowed=(code,)).stderr.count(sentence) == 1
+
+
+def test_a_run_begins_with_its_size_and_its_files(tmp_path):
+    file = write(tmp_path, ALL["linear-refined.disc.walls.gear5.velocity"])
+    told = run(["mpirun", "-n", 2, RANKS, file, "--output", tmp_path / "out"]).stdout
+    assert " bodies, t_c = " in told.splitlines()[0]
+    assert told.splitlines()[1].startswith("Writes ") and str(tmp_path / "out") in told.splitlines()[1]
