@@ -134,7 +134,8 @@ void check_random(const RandomSpec& r, int dimension, Problems& problems) {
   if (r.shape == ShapeKind::cluster && r.cluster.empty() && !problems.has("assembly.spheres"))
     problems.add("assembly.spheres", "nothing", "at least one sphere [[x, y, z, r], …] for shape = \"cluster\"");
   if (r.shape != ShapeKind::cluster && !r.cluster.empty())
-    problems.add("assembly.spheres", "a list", "none: only shape = \"cluster\" has spheres of its own");
+    problems.add("assembly.spheres", "a list",
+                 "only with shape = \"cluster\": no other body is made of spheres; remove this key, or set that shape");
 }
 
 /// Checks that need no drawn size. The generator does the others.
@@ -230,6 +231,12 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   if (!law.hertzian && !draft.material.characteristic_speed)
     refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials,
                 "only Hertzian laws have elastic constants");
+  else if (draft.material.hertz_normal_stiffness)
+    refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials,
+                "hertz_normal_stiffness holds for all contacts; remove this key");
+  else if (draft.other_materials.empty())
+    refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials,
+                "there is no [[other_material]]; add one, or remove this key");
   if (law.hertzian && draft.root.dimension == 2)
     problems.refuse("contact.law", encode(std::string(law.name)),
                     "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
@@ -298,6 +305,27 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
                     "\"area-gradient\" with normal_force = \"area-potential\": the force is the gradient of the area");
 }
 
+/// A size or a place of the cell that nothing reads. A resolved case has the values of the generator.
+void check_idle_cell(const CaseDraft& draft, const Case& c, const std::filesystem::path& directory,
+                     Problems& problems) {
+  if (!draft.cell.size && !draft.cell.origin) return;
+  const bool periodic = c.periodic[0] || c.periodic[1] || c.periodic[2], of_file = c.assembly.import.has_value();
+  if (periodic && !(of_file && c.cell_size == Vec3{})) return;
+  // A random packing fills the cell, and plates are as wide as it is.
+  if (c.assembly.random || draft.driver_options<PlatesSpec>()) return;
+  CaseDraft bare = draft;
+  bare.cell.size.reset();
+  bare.cell.origin.reset();
+  const Case usual = resolve(bare, directory);
+  const std::string_view why =
+      periodic ? "only with cell.size: without a size the cell is that of the file; set the size, or remove this key"
+               : "only with cell.periodic: no direction is periodic, so nothing reads this key; name directions, or "
+                 "remove it";
+  if (c.cell_size != usual.cell_size) problems.refuse("cell.size", encode(c.cell_size, draft.root.dimension), why);
+  if (c.cell_origin != usual.cell_origin)
+    problems.refuse("cell.origin", encode(c.cell_origin, draft.root.dimension), why);
+}
+
 void check_cell(const CaseDraft& draft, const Case& c, Problems& problems) {
   for (std::size_t k = 0; k < draft.walls.size() && draft.root.dimension == 2; ++k) {
     // A wall has no images: where it is not parallel to a periodic direction, bodies would pass it one cell further on.
@@ -337,6 +365,7 @@ void check_combinations(const CaseDraft& draft, const std::filesystem::path& dir
   check_contact(draft, problems);
   const Case resolved = resolve(draft, directory);
   check_cell(draft, resolved, problems);
+  check_idle_cell(draft, resolved, directory, problems);
   for (const DriverChoice& driver : resolved.drivers)
     if (driver.entry->check) driver.entry->check(driver.options.get(), resolved, problems);
   check_stages(draft, problems);

@@ -34,13 +34,16 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
                    (draft.material.hertz_normal_stiffness || draft.material.hertz_tangential_stiffness);
   const bool speed = problems.is_given("material.characteristic_speed");
   const std::string law = speed ? "characteristic_speed" : fmt::format("law = \"{}\"", draft.contact.law.name());
+  const std::string remedy =
+      speed ? "remove this key, or characteristic_speed" : "remove this key, or choose another contact.law";
   const auto refuse = [&](const std::string& table, std::initializer_list<const char*> keys, std::string_view why) {
     for (const char* key : keys)
       if (problems.is_given(table + "." + key)) problems.add(table + "." + key, "this key", why);
   };
   if (own) {
     const std::string_view why =
-        "none with hertz_normal_stiffness and hertz_tangential_stiffness, which hold for all contacts";
+        "only without hertz_normal_stiffness and hertz_tangential_stiffness: these two hold for all contacts; remove "
+        "this key, or both of them";
     refuse("material", {"shear_modulus", "poisson_ratio"}, why);
     for (std::size_t k = 0; k < draft.other_materials.size(); ++k)
       refuse(fmt::format("other_material[{}]", k + 1), {"shear_modulus", "poisson_ratio"}, why);
@@ -57,9 +60,9 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
                      fmt::format("a number {} (required with {})",
                                  key == std::string("shear_modulus") ? "> 0" : "in (-1, 0.5]", law));
   }
-  const std::string why =
-      fmt::format("none with {}: the stiffness follows from {}", law,
-                  own ? "hertz_normal_stiffness and hertz_tangential_stiffness" : "shear_modulus and poisson_ratio");
+  const std::string why = fmt::format(
+      "only without {}: the stiffness follows from {}; {}", law,
+      own ? "hertz_normal_stiffness and hertz_tangential_stiffness" : "shear_modulus and poisson_ratio", remedy);
   const auto refuse_springs = [&](const std::string& table, std::initializer_list<const char*> keys) {
     refuse(table, keys, why);
   };
@@ -114,8 +117,8 @@ void check_material(const CaseDraft& draft, Problems& problems) {
     for (const char* key : keys)
       if (problems.is_given(key))
         problems.add(key, "this key",
-                     fmt::format("none with law = \"{}\": only {}", law.name,
-                                 laws_that_have([&](const auto& other) { return other.*trait; }, what)));
+                     fmt::format("only without law = \"{}\": only {}; remove this key, or choose another contact.law",
+                                 law.name, laws_that_have([&](const auto& other) { return other.*trait; }, what)));
   };
   if (draft.root.dimension == 3) {
     only_with(&laws::Traits::takes_hertz_stiffness,
@@ -138,7 +141,11 @@ void check_material(const CaseDraft& draft, Problems& problems) {
     problems.add("material.normal_stiffness", "nothing", "a number > 0 (required)");
   for (const char* key : {"material.shear_modulus", "material.poisson_ratio"})
     if (problems.is_given(key))
-      problems.add(key, "this key", fmt::format("none with law = \"{}\": its contacts are springs", law.name));
+      problems.add(
+          key, "this key",
+          fmt::format("only without law = \"{}\": its contacts are springs; remove this key, or choose another "
+                      "contact.law",
+                      law.name));
   exactly_one(problems, "material", {"tangential_stiffness", "tangential_stiffness_ratio"}, law.tangential_spring);
   const bool no_spring =
       (problems.is_given("material.tangential_stiffness") && draft.material.own_tangential_stiffness == 0.0) ||

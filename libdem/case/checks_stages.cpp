@@ -163,6 +163,18 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
     if (stage.until_target && stage.normal == PlateNormal::hold_height && !stage.mean_pressure &&
         std::ranges::none_of(stage.component_stress, [](const auto& s) { return s.has_value(); }))
       problems.add(path + ".until_target", "true", "only where plates move or a servo of the cell holds a stress");
+    // Plates that hold a stress are judged by the tolerance, and keep both keys while until_target is switched off.
+    if (stage.normal != PlateNormal::hold_stress && !stage.until_target && !problems.has(path + ".until_target")) {
+      constexpr std::string_view why =
+          " without until_target = true: only that end waits for the stress; set it, or remove this key";
+      const Stage idle;
+      if (stage.stress_hold_time != idle.stress_hold_time)
+        problems.refuse(path + ".stress_hold_time", encode(stage.stress_hold_time),
+                        fmt::format("{}{}", encode(idle.stress_hold_time), why));
+      if (stage.stress_tolerance != idle.stress_tolerance)
+        problems.refuse(path + ".stress_tolerance", encode(stage.stress_tolerance),
+                        fmt::format("{}{}", encode(idle.stress_tolerance), why));
+    }
     if (given("cycles") != given("strain_amplitude"))
       problems.add(path + (given("cycles") ? ".cycles" : ".strain_amplitude"),
                    given("cycles") ? "this key without strain_amplitude" : "this key without cycles",

@@ -1,5 +1,6 @@
 #include "libdem/case/key_values.hpp"
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
 #include <utility>
@@ -39,6 +40,19 @@ auto with_type(KeyForm::Kind kind, F f) {
   }
 }
 
+/// A text may have lines, as the source of functions has.
+bool decode_lines(const Value& value, Key::Value& out) {
+  const auto* text = std::get_if<std::string>(&value.data);
+  if (!text) return false;
+  Value joined = value;
+  std::string line = *text;
+  std::ranges::replace(line, '\n', ' ');
+  joined.data = line;
+  if (!decode(joined, {}, line)) return false;
+  out = *text;
+  return true;
+}
+
 }  // namespace
 
 std::string encode_key(const Key::Value& value, int dimension) {
@@ -58,6 +72,7 @@ bool decode_key(const KeyForm& form, const Value& value, Key::Value& out) {
     word.data = std::string(*truth ? "true" : "false");
     return decode_key(form, word, out);
   }
+  if (form.kind == KeyForm::Kind::text) return decode_lines(value, out);
   return with_type(form.kind, [&](auto read) {
     if (!decode(value, limits_of(form), read)) return false;
     if constexpr (std::is_same_v<decltype(read), Vec3>)
@@ -70,6 +85,8 @@ bool decode_key(const KeyForm& form, const Value& value, Key::Value& out) {
 
 Description describe_key(const KeyForm& form) {
   Description words = with_type(form.kind, [&](const auto& value) { return describe(value, limits_of(form)); });
+  if (form.kind == KeyForm::Kind::text)
+    words.allowed = "text in quotes, which may have lines, without other control characters";
   if (form.kind == KeyForm::Kind::word || form.kind == KeyForm::Kind::words) words.meanings = form.words;
   return words;
 }

@@ -31,8 +31,7 @@ const Section<RootDraft>& root_section() {
               "start_from", &T::start_from, "", {},
               "Results folder of a finished run; its path is relative to the case file. This run starts with the last "
               "state there. Assembly, walls and time step must be the same. Contacts keep their histories if the law "
-              "is "
-              "the same.")
+              "is the same; with jaeger and hertz-mindlin the friction must then be that of the end, unless it is 0.")
               .by_default("none: the run starts with its own assembly")
               .if_unusual(),
           field<T>("threads", &T::threads, "", Range{1, 1024}, "Threads of the run; changes speed, never results."),

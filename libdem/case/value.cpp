@@ -47,6 +47,14 @@ std::string encode_list(const std::vector<T>& entries) {
   return "[" + list + "]";
 }
 
+/// Control characters could reach terminals, and line ends the files of results.
+bool has_control(std::string_view text, std::string_view allowed) {
+  return std::ranges::any_of(text, [&](char c) {
+    const auto code = static_cast<unsigned char>(c);
+    return (code < 0x20 || code == 0x7f) && allowed.find(c) == allowed.npos;
+  });
+}
+
 /// ", each …" for the numbers of a list.
 std::string each_number(const Limits& limits) {
   const bool bounded = limits.range.low > -infinity || limits.range.high < infinity;
@@ -107,17 +115,14 @@ bool decode(const Value& value, const Limits& limits, Vec3& out) {
 }
 bool decode(const Value& value, const Limits& limits, std::string& out) {
   const auto* text = std::get_if<std::string>(&value.data);
-  if (!text) return false;
-  if (!limits.has(*text)) return false;
-  if (std::ranges::any_of(*text, [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; }))
-    return false;  // control characters could reach terminals and files
+  if (!text || !limits.has(*text) || has_control(*text, "\t")) return false;
   out = *text;
   return true;
 }
-bool decode(const Value& value, const Limits& limits, std::filesystem::path& out) {
-  std::string text;
-  if (!decode(value, limits, text) || text.empty()) return false;
-  out = text;
+bool decode(const Value& value, const Limits&, std::filesystem::path& out) {
+  const auto* text = std::get_if<std::string>(&value.data);
+  if (!text || text->empty() || has_control(*text, "\t\n")) return false;  // a folder may have such a name
+  out = *text;
   return true;
 }
 bool decode(const Value& value, const Limits& limits, std::vector<std::string>& out) {
@@ -210,7 +215,7 @@ Description describe(Vec3, const Limits& limits) {
           fmt::format("three numbers [x, y, z] with dimension = 3{}", each)};
 }
 Description describe(const std::string&, const Limits& limits) {
-  if (limits.words.empty()) return {"text", "text in quotes, without control characters"};
+  if (limits.words.empty()) return {"text", "text in quotes, on one line, without control characters"};
   return {"choice", "one of " + listed(limits.words)};
 }
 Description describe(const std::filesystem::path&, const Limits&) {

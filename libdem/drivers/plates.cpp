@@ -115,7 +115,8 @@ void Plates::adapt(PlatesSpec& spec, const Case& given) { spec.from_rows = given
 
 void Plates::check(const PlatesSpec& spec, const Case& given, Findings& findings) {
   if (given.dimension == 3)
-    findings.add("plates", "plates", "none with dimension = 3: build walls with [[wall]], or a box with [shear_box]");
+    findings.add("plates", "this table",
+                 "only with dimension = 2: remove it, and build walls with [[wall]], or a box with [shear_box]");
   else if (given.periodic[1])  // also where the directions are those of the generator
     findings.refuse("cell.periodic", R"(["x", "y"])", R"(["x"] with [plates]: the plates close y)");
   const auto listed = [&given](std::string_view group) {

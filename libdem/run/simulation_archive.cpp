@@ -6,6 +6,7 @@
 #include "libdem/assembly/random_packing.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/state/state_hash.hpp"
+#include "libdem/state/view.hpp"
 
 namespace dem {
 namespace {
@@ -67,9 +68,9 @@ void Simulation::check_packing(const ArchiveReader& archive) const {
   if (!is_made_by_place(case_)) return;
   if (archive.has("packing/radii") && archive.integers("packing/radii") == std::vector{hash_of_radii(state_)}) return;
   throw LayoutError(
-      fmt::format("{} belongs to another random packing: its bodies have other radii than those that this version of "
-                  "the program makes from the case; go on with the version that wrote it and the same [assembly]",
-                  archive.origin()));
+      fmt::format("{} belongs to another random packing: its bodies have other radii than those that this build of "
+                  "version {} makes from the case; go on with the build that wrote it and the same [assembly]",
+                  archive.origin(), this_build().program_version));
 }
 
 void Simulation::for_each_driver_part(const std::function<void(const std::string&, const Fields&)>& visit) {

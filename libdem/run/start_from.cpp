@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "libdem/case/difference.hpp"
+#include "libdem/contacts/pair_table.hpp"
 #include "libdem/drivers/shear_box.hpp"
 #include "libdem/platform/file_error.hpp"
 #include "libdem/results/record.hpp"
@@ -50,6 +53,27 @@ bool same_walls(ShearBoxSpec a, const ShearBoxSpec& b) {
   return a == b;
 }
 
+/// Friction of each pair of materials during a stage.
+std::vector<double> frictions(const Case& c, const Stage& stage) {
+  std::vector<double> all;
+  for (const PairValues& pair : springs_by_pair(c)) all.push_back(stage.friction.value_or(pair.friction));
+  return all;
+}
+
+/// As between stages: laws whose histories friction bounds go on with the friction that made them. Without friction
+/// there are no histories.
+void check_friction_is_kept(const Case& c, const Case& earlier) {
+  if (c.contact.law->legs < 0) return;
+  const std::vector<double> before = frictions(earlier, earlier.stages.back()), now = frictions(c, c.stages.front());
+  for (std::size_t pair = 0; pair < std::min(before.size(), now.size()); ++pair)
+    if (now[pair] != before[pair] && before[pair] != 0)
+      throw refuse(
+          c, fmt::format(", results that end with friction {:g}, while stage[1] has {:g}", before[pair], now[pair]),
+          fmt::format("those of a run that ends with the friction of stage[1], or with friction 0: histories "
+                      "of law = \"{}\" are bounded by the friction they were made with",
+                      c.contact.law.name()));
+}
+
 }  // namespace
 
 void take_step_of_start(Case& c) {
@@ -88,6 +112,7 @@ StartFrom start_from_results(Simulation& run, const Case& c) {
       throw refuse(c, fmt::format(", results with output.ledger = {}", earlier.output.ledger),
                    "those of a run with the same: their contacts are kept otherwise");
     const bool same_law = &*earlier.contact.law == &*c.contact.law;
+    if (same_law) check_friction_is_kept(c, earlier);
     run.take_over(checkpoint, same_law);
     return {checkpoint.header().step, same_law};
   } catch (const FileError& error) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "libdem/state/state_hash.hpp"
+#include "libdem/state/view.hpp"
 
 namespace dem {
 namespace {
@@ -126,8 +127,8 @@ void save_fields(ArchiveWriter& archive, const std::string& part, const Fields& 
 
 LayoutError other_layout(const ArchiveReader& archive, const std::string& part) {
   return LayoutError(fmt::format(
-      "{} holds other fields of \"{}\" than this version of the program reads; go on with the version that wrote it",
-      archive.origin(), part));
+      "{} holds other fields of \"{}\" than this build of version {} reads; go on with the build that wrote it",
+      archive.origin(), part, this_build().program_version));
 }
 
 void load_fields(const ArchiveReader& archive, const std::string& part, const Fields& fields) {

@@ -179,6 +179,42 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_a_start) {
   BOOST_TEST(folder.holds("packing/verdict.txt"));
 }
 
+/// Legs of law jaeger have slopes up to the friction that made them. A lower friction would leave the force above it.
+BOOST_AUTO_TEST_CASE(histories_that_friction_bounds_keep_their_friction) {
+  const auto with_law = [](std::string text, const std::string& law, double friction) {
+    text = cli::with(text, "law = \"hooke-history\"", fmt::format("law = \"{}\"", law));
+    text = cli::with(text, "friction = 0.5", fmt::format("friction = {}", friction));
+    return law == "hooke-history" ? text
+                                  : cli::with(text, "normal_stiffness = 2000.0\ntangential_stiffness = 1600.0",
+                                              "shear_modulus = 1e7\npoisson_ratio = 0.25");
+  };
+  for (const char* law : {"jaeger", "hertz-mindlin", "hooke-history"}) {
+    const Folder folder;
+    const auto at = [&](const std::string& text, double friction) {
+      return cli::with(with_law(text, law, friction), "step = 1e-5", "step = 5e-6");
+    };
+    folder.write("settle.toml", at(settle, 0.5));
+    folder.gives(0, "run settle.toml --output packing");
+    folder.write("same.toml", at(move(0.1), 0.5));
+    folder.gives(0, "check same.toml");
+    for (const double friction : {0.3, 0.7}) {
+      folder.write("other.toml", at(move(0.1), friction));
+      if (law == std::string("hooke-history"))
+        folder.gives(0, "check other.toml");
+      else
+        folder.refuses(2, "check other.toml",
+                       {fmt::format("results that end with friction 0.5, while stage[1] has {}", friction), law});
+    }
+    // A stage may say which friction it has.
+    folder.write("stage.toml", cli::with(at(move(0.1), 0.3), "name = \"move\"", "name = \"move\"\nfriction = 0.5"));
+    folder.gives(0, "check stage.toml");
+    // Without friction there are no histories.
+    folder.write("settle.toml", at(settle, 0.0));
+    folder.gives(0, "run settle.toml --output packing --overwrite");
+    folder.gives(0, "check other.toml");
+  }
+}
+
 /// The load of the plate may act in another way than in the packing; the walls of the box are those of the packing.
 BOOST_AUTO_TEST_CASE(a_shear_box_with_another_load) {
   const Folder folder;

@@ -14,7 +14,7 @@ import numpy as np
 
 import dem
 
-QUIET = {"ledger": False, "series_interval": 1e3, "snapshot_interval": 1e3}
+QUIET = {"series_interval": 1e3, "snapshot_interval": 1e3}
 
 
 def read_packing(file):
@@ -32,7 +32,7 @@ def spheres(edges, rows):
         "material": {"density": 2650.0, "normal_stiffness": 8e4, "tangential_stiffness": 6.4e4, "friction": 0.5,
                      "restitution": 0.7, "tangential_damping_ratio": 0.5},
         "contact": {"law": "hooke-history", "elongation": "velocity"},
-        "time": {"integrator": "velocity-verlet", "step": 1e-6}, "output": QUIET,
+        "time": {"integrator": "velocity-verlet", "step": 1e-6}, "output": QUIET | {"ledger": False},
         "stage": [{"rate_xx": -1.0, "rate_yy": 1.0, "duration": 1.0}]})
 
 
@@ -67,7 +67,7 @@ def clusters(file):
         "material": {"density": 2650.0, "normal_stiffness": 1.104e5, "tangential_stiffness": 1.104e5, "friction": 0.55,
                      "restitution": 0.7, "tangential_damping_ratio": 0.0},
         "contact": {"law": "linear-refined", "elongation": "geometric"},
-        "time": {"integrator": "gear5", "step": 2e-9}, "output": QUIET | {"ledger": True},
+        "time": {"integrator": "gear5", "step": 2e-9}, "output": QUIET,
         "stage": [{"duration": 1.0}]})
 
 

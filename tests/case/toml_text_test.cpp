@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(dots_and_brackets_of_values_texts_and_comments_do_not_count
   const std::string dots = repeated(".a", 100), brackets = repeated("[{", 100);
   for (const std::string& line :
        {"# " + dots + brackets, "title = \"\\\"" + dots + brackets + "\"", "title = '" + dots + brackets + "\\'",
-        "title = \"\"\"\n" + dots + "\"\n" + brackets + "\"\"\"\"", "title = '''\n" + dots + brackets + "'''"})
+        "title = \"\"\"\n" + dots + "\"\\\n" + brackets + "\"\"\"\"", "title = '''\n" + dots + brackets + "'''"})
     BOOST_TEST(first_error(line + "\n" + good_disc) == "", line);
 }
 

@@ -83,7 +83,10 @@ BOOST_AUTO_TEST_CASE(another_layout_is_refused) {
   double height = 0;
   const Fields fewer = [&](FieldVisitor& f) { f("height", height); };
   BOOST_CHECK_EXCEPTION(load_fields(archive, "thing", fewer), LayoutError, [](const LayoutError& e) {
-    return std::string(e.what()).find("holds other fields of \"thing\"") != std::string::npos;
+    const std::string says = e.what();
+    // Builds of one version may differ, so the version alone does not say which program reads it.
+    return says.find("holds other fields of \"thing\" than this build of version") != std::string::npos &&
+           says.ends_with("go on with the build that wrote it");
   });
   BOOST_TEST(height == 0);
   BOOST_CHECK_THROW(load_fields(archive, "nothing", thing.list()), LayoutError);
