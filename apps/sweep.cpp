@@ -83,10 +83,14 @@ void add_sweep(CLI::App& app, int& exit_code) {
     const std::filesystem::path folder = options->output.empty()
                                              ? "results" / std::filesystem::path(options->file).stem()
                                              : std::filesystem::path(options->output);
+    bool has_quantities = false;
+    const auto show = [&](const SweepTable& table) {
+      has_quantities = table.results.size() > 2;  // beside t_c and steps
+      print_table(table);
+    };
     if (options->cluster.is_wanted()) {
-      exit_code =
-          sweep_on_cluster(options->cluster, options->file, folder, [](const SweepTable& t) { print_table(t); });
-      if (options->cluster.collect) draw_sweep(folder);
+      exit_code = sweep_on_cluster(options->cluster, options->file, folder, show);
+      if (has_quantities) draw_sweep(folder);
       return;
     }
     if (command->count("--cores") > 0) throw CLI::RequiresError("--cores", "--slurm or --part");
@@ -94,11 +98,12 @@ void add_sweep(CLI::App& app, int& exit_code) {
     fmt::print("{}: {} points\n", spec.title.empty() ? folder.filename().string() : spec.title, spec.points());
     std::fflush(stdout);
     const SweepTable table = run_sweep(spec, {options->workers, folder, true, options->overwrite});
-    print_table(table);
+    show(table);
     if (table.failed() > 0)
       fmt::print("{} of {} points could not be run; their messages are in the table.\n", table.failed(), table.rows());
     fmt::print("Table in {0}/table.csv and {0}/table.h5\n", folder.string());
-    draw_sweep(folder);
+    if (spec.keep_series) fmt::print("Rows of point K in {}/series/point-K\n", folder.string());
+    if (has_quantities) draw_sweep(folder);
     exit_code = table.failed() == table.rows() ? exit_failed : exit_good;
   });
 }

@@ -70,7 +70,7 @@ void print_counts(const SweepSpec& spec, const fs::path& folder, const std::vect
   list(lines_of(spec, all, PointState::failed));
 }
 
-int collect(const SweepSpec& spec, const fs::path& folder, void (*draw)(const SweepTable&)) {
+int collect(const SweepSpec& spec, const fs::path& folder, const std::function<void(const SweepTable&)>& draw) {
   const std::vector<PointStatus> all = sweep_status(spec, folder);
   const SweepTable table = collect_sweep(spec, folder);
   draw(table);
@@ -159,7 +159,7 @@ void add_cluster_options(CLI::App& command, ClusterOptions& options) {
 }
 
 int sweep_on_cluster(const ClusterOptions& options, const fs::path& sweep_file, const fs::path& folder,
-                     void (*draw)(const SweepTable&)) {
+                     const std::function<void(const SweepTable&)>& draw) {
   const SweepSpec spec = read_sweep(sweep_file);
   const auto title = [&] {
     say("{}: {} points\n", spec.title.empty() ? folder.filename().string() : spec.title, spec.points());

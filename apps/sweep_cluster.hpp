@@ -1,6 +1,7 @@
 // dem sweep with --part, --slurm, --collect, --status: a sweep on many machines.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "libdem/sweep/sweep.hpp"
@@ -22,6 +23,6 @@ void add_cluster_options(CLI::App& command, ClusterOptions&);
 
 /// Does what the options say; returns the exit code. `draw` is called once there is a table.
 int sweep_on_cluster(const ClusterOptions&, const std::filesystem::path& sweep_file,
-                     const std::filesystem::path& folder, void (*draw)(const SweepTable&));
+                     const std::filesystem::path& folder, const std::function<void(const SweepTable&)>& draw);
 
 }  // namespace dem

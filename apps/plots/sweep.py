@@ -73,6 +73,8 @@ def draw_sweep(folder, out, x_name=None, y_names=None):
     for n in y_names:
         if n not in results:
             raise PlotError(f"--y: found {n}, allowed {', '.join(results)}", 2)
+    if not y_names:
+        raise PlotError(f"{folder} is a sweep without a quantity; the rows of its points are in {folder / 'series'}")
 
     count = len(next(iter(results.values()))[0])
     x = axes[x_name][0] if x_name else np.arange(count, dtype=float)

@@ -46,8 +46,19 @@ bool is_there(const fs::path& file) {
   return fs::exists(file, ignored);
 }
 
-/// A packing that came to its end, well or not, has a verdict.
-bool is_finished(const fs::path& folder) { return is_there(folder / "verdict.json"); }
+bool is_readable(const fs::path& checkpoint) {
+  try {
+    const Checkpoint good(checkpoint);
+    return true;
+  } catch (const FileError&) {
+    return false;
+  }
+}
+
+/// A packing that came to its end, well or not, has a verdict. A damaged one is made again.
+bool is_finished(const fs::path& folder) {
+  return is_there(folder / "verdict.json") && is_readable(folder / "checkpoint.h5");
+}
 
 /// Remembers why a packing failed, so that no other point tries again.
 fs::path failure_of(const fs::path& folder) { return folder.string() + ".failed"; }
@@ -58,7 +69,8 @@ void run_packing(const SweepSpec& spec, std::size_t point, const fs::path& folde
   hooks.stop = [&](const Simulation&) { return progress.stop_wanted(); };
   const auto run = [&] {
     const fs::path checkpoint = folder / "checkpoint.h5";
-    if (is_there(checkpoint) || is_there(previous_checkpoint(checkpoint))) return resume_case(folder, hooks);
+    if (!is_there(folder / "verdict.json") && (is_readable(checkpoint) || is_readable(previous_checkpoint(checkpoint))))
+      return resume_case(folder, hooks);
     Case c = parse_case(packing_document(spec, point).text(), spec.packing->case_file);
     c.threads = threads;
     return run_case(c, folder, hooks, is_there(folder));

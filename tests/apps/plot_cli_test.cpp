@@ -150,6 +150,12 @@ BOOST_AUTO_TEST_CASE(plot_of_a_sweep_is_that_of_its_table) {
     BOOST_TEST(stopped.err.empty(), stopped.err);
   }
   folder.refuses(2, "plot results/sweep --output pictures --y nothing", {"--y: found nothing, allowed "});
+  folder.write("rows.toml",
+               "format = 1\ncase = \"two.toml\"\nkeep = \"series\"\n[[axis]]\nkey = "
+               "\"material.friction\"\nvalues = [0.1, 0.2]\n");
+  folder.gives(0, "sweep rows.toml", {"Rows of point K in results/rows/series/point-K"});
+  folder.refuses(3, "plot results/rows",
+                 {"is a sweep without a quantity; the rows of its points are in results/rows/series"});
   cli::fs::remove(folder.path() / "results/sweep/table.h5");
   folder.refuses(3, "plot results/sweep", {"is a sweep without a table"});
 }

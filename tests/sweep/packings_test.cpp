@@ -129,6 +129,20 @@ BOOST_AUTO_TEST_CASE(a_stopped_packing_goes_on) {
   BOOST_TEST(run(spec, 1).at(2) == unbroken);
 }
 
+BOOST_AUTO_TEST_CASE(a_damaged_packing_is_made_again) {
+  const Files files(by_seed);
+  const SweepSpec spec = sweep_folder::placed(files.spec, files.path() / "out");
+  fs::create_directories(spec.folder / "parts");
+  const std::vector<double> numbers = run(spec, 1);
+  const fs::path made = packing_folder(spec, 1);
+  for (const bool finished : {true, false}) {
+    if (!finished) fs::remove(made / "verdict.json");
+    for (const char* file : {"checkpoint.h5", "checkpoint.previous.h5"})
+      if (fs::exists(made / file)) fs::resize_file(made / file, 1000);
+    BOOST_TEST(run(spec, 1) == numbers, boost::test_tools::per_element());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_packing_that_fails_is_tried_once_and_says_why) {
   Files files("start_from = {case = \"packing.toml\", by = \"material.friction\", key = \"time.step\"}\n");
   const SweepTable table = run_sweep(files.spec, {1, files.path() / "out", false, false});
