@@ -160,10 +160,10 @@ def shear(text):
 
 
 def spread(values, digits):
-    """Lowest and highest of values, with their text."""
+    """Lowest and highest of values, with their text, and their mean."""
     low, high = min(values), max(values)
     a, b = f"{low:.{digits}f}", f"{high:.{digits}f}"
-    return {"low": low, "high": high, "text": a if a == b else f"{a} to {b}"}
+    return {"low": low, "high": high, "mean": sum(values) / len(values), "text": a if a == b else f"{a} to {b}"}
 
 
 def drawn(label, tests, value, unit):
