@@ -180,10 +180,16 @@ def sweep(
     }
     if quantities := [_quantity(name, text) for name, text in _named(quantity)]:
         tables["quantity"] = quantities
+    if not isinstance(keep, str):
+        raise TypeError(f'keep: found {keep!r}, allowed "table" or "series"')
     if keep != "table":
         tables["keep"] = keep
+    if not isinstance(columns, Iterable):
+        raise TypeError(f"columns: found {columns!r}, allowed a list of columns of the series")
     if columns := [columns] if isinstance(columns, str) else list(columns):
         tables["columns"] = columns
+    if start_from is not None and not isinstance(start_from, (Case, Mapping)):
+        raise TypeError(f"start_from: found {start_from!r}, allowed a case; dem.Case.read reads a file")
     if start_from is not None:
         tables["start_from"] = {"case": "packing.toml"} | _by(by, tables["axis"])
     elif by:
