@@ -73,7 +73,7 @@ void inspect_names(const SweepSpec& spec, Problems& problems) {
         "a key of the case that gets the seed, or seed in an expression of [set]: else all replicates are the same");
 }
 
-/// What gives the value of a packing, and the key that gets it.
+/// Checks the axis or seed that has the value of a packing, and the key that gets it.
 void inspect_packing(const SweepSpec& spec, Problems& problems) {
   std::vector<std::string> allowed;
   for (const SweepAxis& axis : spec.axes) allowed.insert(allowed.end(), axis.names.begin(), axis.names.end());

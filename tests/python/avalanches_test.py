@@ -43,3 +43,19 @@ def test_rate_after_main_events():
     assert dem.aftershocks([1, 2], runs, 1e3).decay is None
     with pytest.raises(ValueError, match="different length"):
         dem.aftershocks([1, 2], [runs[0]._replace(ends=[0.0])], 5.0)
+
+
+def test_values_that_are_refused():
+    run = dem.EventsOfRun([0.0, *range(1, 13)], [0.0, *range(1, 13)], [9.0, *12 * [1.0]], 0.0, 20.0)
+    assert dem.aftershocks([0, 1, 20], [run], 5.0).decay is None  # no logarithm of 0
+    assert dem.aftershocks([0.5, 1.5, 20], [run], 5.0).decay is not None
+    for wrong, message in (
+        (lambda: dem.drops([1, math.nan, 0], 0.1), "drops: found a value that is no finite number"),
+        (lambda: dem.bursts([1, math.inf], 2, 0.1), "bursts: found a value that is no finite number"),
+        (lambda: dem.power_law([1.0, 2.0], samples=0), "power_law: samples: found 0, allowed a whole number >= 1"),
+        (lambda: dem.power_law([1.0, 2.0], seed=0.5), "power_law: seed: found 0.5, allowed a whole number >= 0"),
+        (lambda: dem.aftershocks([1, 1], [run], 5.0), "edges that do not grow"),
+        (lambda: dem.aftershocks([1, 2], [], 5.0), "found no runs"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            wrong()

@@ -31,6 +31,15 @@ def test_limits():
     assert dem.stability_limit(0.05, integrator="velocity-verlet") == pytest.approx(1.81, rel=0.02)
 
 
-def test_an_unknown_name():
-    with pytest.raises(ValueError, match="found 'rk4', allowed gear5 or velocity-verlet"):
-        dem.stability_limit(0.1, integrator="rk4")
+def test_arguments():
+    start = [1.0, 0, 0, 0, 0, 0]
+    for wrong, message in (
+        (lambda: dem.stability_limit(0.1, integrator="rk4"), "found 'rk4', allowed gear5 or velocity-verlet"),
+        (lambda: dem.stability_limit(-0.1), "stability_limit: found damping_ratio = -0.1"),
+        (lambda: dem.spectral_radius(0.1, 0), "spectral_radius: found .*omega_dt = 0"),
+        (lambda: dem.gear_steps([1, 0], 0.1, 1, min), "gear_steps: start: found 2 numbers, allowed 6"),
+        (lambda: dem.gear_steps(start, 0.1, -1, min), "gear_steps: steps: found -1"),
+        (lambda: dem.gear_steps(start, 0.1, 1, lambda x, v: "a"), "could not convert string to float"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            wrong()

@@ -348,6 +348,9 @@ def test_friction_of_a_law_and_of_the_pair_are_apart():
     dem.Run(case)(until_step=20)
     dem.LawBlock("two-frictions", 1, friction=0.2).step(friction=0.4)
     assert set(seen) == {(0.2, 0.4)}
+    seen.clear()
+    dem.contact("two-frictions", PAIR, [[1e-3, 0, 0]])  # one value for both
+    assert set(seen) == {(0.5, 0.5)}
 
 
 def test_the_source_belongs_to_the_results(tmp_path):
@@ -415,6 +418,23 @@ def test_contacts_that_are_advanced_together():
             dem.LawBlock(**({"law": "hooke-history", "count": 1} | change))
     with pytest.raises(TypeError, match="found the column 'shift'"):
         block.step(shift=1.0)
+    for wrong, found in (([0.1, 0.2], "length 2"), ([0.1], "length 1"), (np.ones((2, 70)), r"shape \(2, 70\)")):
+        with pytest.raises(ValueError, match=f"LawBlock: friction: found {found}, expected one number, or length 70"):
+            block.set(friction=wrong)
+    with pytest.raises(ValueError, match="LawBlock: friction: found 'x', allowed numbers"):
+        block.set(friction="x")
+    for wrong in (-1, 2.5, "2"):
+        with pytest.raises(ValueError, match="LawBlock: count: found .*, allowed a whole number >= 0"):
+            dem.LawBlock("linear", wrong)
+
+
+def test_a_history_that_is_assigned_goes_on():
+    """Also whole numbers, which are no memory of the engine."""
+    block = dem.LawBlock("hooke-history", 2)
+    block.history = [[0, 0], [1, 0]]
+    replies = block.step(normal_end=1.0, stiffness=1e3, friction=0.5, shift_1=1e-4)
+    assert replies.elastic_1 == pytest.approx([-0.1, -0.5])
+    assert block.history[:, 0] == pytest.approx([0.1, 0.5])
 
 
 def test_a_block_of_contacts_with_legs():

@@ -163,12 +163,16 @@ def test_bodies_of_a_force():
 # ---- the run ----
 
 
-def test_until_step():
+def test_until_step(tmp_path):
     result = dem.Run(falling_discs())(0)
     assert (result.end, result.step, result.verdict) == ("stopped", 0, None)
-    run = dem.Run(falling_discs())
+    run = dem.Run(falling_discs(), output=tmp_path / "a")
+    run(0)
+    assert not list((tmp_path / "a").glob("checkpoint*"))
     run(np.int64(3))
-    assert run(0).step == run.step == 3
+    reached = run(3)
+    assert run(0).step == run.step == reached.step == 3 and reached.end == "stopped"
+    assert dem.resume(tmp_path / "a").step == 3
     for wrong in (-3, 3.5, "3", True):
         with pytest.raises(ValueError, match="run: until_step: found .*, allowed a whole number >= 0"):
             run(wrong)
@@ -200,9 +204,17 @@ def test_reasons_of_a_stop():
         if now.step == 4:
             now.stop("another")
 
+    with run.look() as now, pytest.raises(RuntimeError, match="stop: found a run that is not running"):
+        now.stop("too early")
     verdict = run().verdict
     assert verdict[0].sentence.endswith("one line Verdict: good; another.")
     assert sum(line.startswith("Verdict:") for line in str(verdict).splitlines()) == 1
+
+
+def test_numbers_of_a_relaxation():
+    for wrong in (dict(low=1.0), dict(low=-1e-3), dict(end_at=-1), dict(growth=1)):
+        with pytest.raises(ValueError, match="relaxation: found .*, allowed 0 <= low < high"):
+            dem.Run(falling_discs()).relaxation(**wrong)
 
 
 # ---- looks ----
@@ -243,6 +255,11 @@ def test_names_of_looks_and_snapshots(tmp_path):
         assert list(snapshot.bodies) == snapshot.bodies.keys()
         assert now.series._ipython_key_completions_() == list(now.series)
         assert now.bodies.id.tolist() == [0, 1, 2, 3] and now.bodies.names == ["", "", "", "floor"]
+    # There are as many groups as bodies, and yet the names of the groups are no column.
+    assert len(snapshot.bodies.group_names) == len(snapshot.bodies) == 4
+    pytest.importorskip("pandas")
+    columns = set(snapshot.bodies.to_pandas())
+    assert {"group", "position_x"} <= columns and "group_names" not in columns
     old = run.case and dem.open(tmp_path / "a")
     with pytest.raises(dem.ResultsError, match="there is no stage 7; expected a number from 1 to 2"):
         old.plot("kinetic_energy", stage=7)
@@ -261,6 +278,18 @@ def test_modules_that_are_missing(tmp_path, monkeypatch):
 
 
 # ---- cases and sweeps ----
+
+
+def test_lists_that_are_one_value_of_a_body():
+    places = [[0.0, 0.6], [1.1, 0.6], [2.2, 0.6]]
+    for fixed in (["x", "y", "rotation"], ["x"], []):
+        assert [body["fixed"] for body in dem.discs(places, 0.5, fixed=fixed)] == [fixed] * 3
+    assert [body["fixed"] for body in dem.discs(places, 0.5, fixed=[[], ["x"], ["y"]])] == [[], ["x"], ["y"]]
+    assert [body["name"] for body in dem.discs(places, 0.5, name=["a", "b", "c"])] == ["a", "b", "c"]
+    space = [[0, 0, 0], [2, 0, 0], [4, 0, 0]]
+    assert [body["couple"] for body in dem.spheres(space, 0.5, couple=(1, 2, 3))] == [(1, 2, 3)] * 3
+    with pytest.raises(ValueError, match="fixed: found 2 entries, allowed one, or one for each of 3 bodies"):
+        dem.discs(places, 0.5, fixed=[["x"], []])
 
 
 def test_a_case_can_be_copied_and_pickled(tmp_path):

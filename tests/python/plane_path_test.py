@@ -1,6 +1,7 @@
 """Contact planes along random paths (polygon-dem reference, §6), on other pairs than those of the study."""
 
 import math
+import re
 import sys
 from collections import Counter
 from itertools import product
@@ -91,3 +92,15 @@ def test_a_reversed_normal_is_a_jump(tmp_path):
             assert sizes.max() == pytest.approx(180) and min(turns) < -0.99
             return
     raise AssertionError("no pair has a normal that turns round")
+
+
+def test_arrays_of_another_shape():
+    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    places = np.linspace([0.9, -0.9], [0.9, 0.9], 5)
+    for arrays, message in (
+        ((square[:, :1], square, places, np.zeros(5)), "polygon_i: found an array of shape (4, 1), allowed (n, 2)"),
+        ((square, square, places[0], np.zeros(5)), "positions: found an array of shape (2,), allowed (n, 2)"),
+        ((square, square, places, np.zeros(4)), "angles: found an array of shape (4,), allowed (5,)"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(f"plane_path: {message}")):
+            dem.plane_path(arrays[0], 0.0, *arrays[1:])

@@ -428,5 +428,12 @@ def test_a_motion_of_a_plate_leaves_its_height_to_the_stage():
 
     (place, _), (moved, velocity) = heights(None), heights(lambda t: dem.Motion(velocity=(0.01, 0.0)))
     assert moved[:, 1] == pytest.approx(place[:, 1], abs=1e-4) and velocity[:, 0] == pytest.approx(0.01)
-    with pytest.raises(ValueError, match="allowed 0: the stage moves plates along y"):
-        heights(lambda t: dem.Motion(velocity=(0.0, 0.1)))
+
+    def rises(t):
+        return dem.Motion(velocity=(0.0, 0.1 if t > start else 0.0))
+
+    for start, step in ((-1, "0"), (0.05, r"[1-9]\d*")):
+        message = f"^step {step} .*the function rises failed with ValueError: motion of body .*, allowed 0: the stage"
+        with pytest.raises(dem.RunError, match=message) as caught:
+            heights(rises)
+        assert isinstance(caught.value.__cause__, ValueError)

@@ -99,3 +99,5 @@ def test_modes_of_a_disc_in_a_box():
         dem.small_motion(boxed([[0.9, 0.9]], 0.5), 1e-7).modes()
     with pytest.raises(ValueError, match="found time.step = 'auto'"):
         dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0, time={"step": "auto"}), 1e-7)
+    with pytest.raises(ValueError, match="small_motion: found step = 0, allowed a number > 0"):
+        dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0), 0)

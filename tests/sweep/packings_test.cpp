@@ -1,4 +1,4 @@
-// What a sweep leaves beside its table: the rows of each point, and packings that points start from.
+// Rows that a sweep keeps of its points, and packings that points start from.
 #include "libdem/sweep/packings.hpp"
 
 #include <boost/test/unit_test.hpp>

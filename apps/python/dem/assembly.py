@@ -37,7 +37,7 @@ def discs(position: ArrayLike, radius: ArrayLike, **more: Any) -> list[dict[str,
 def spheres(position: ArrayLike, radius: ArrayLike, **more: Any) -> list[dict[str, Any]]:
     """Returns spheres for the `body` list of a case in space: `position` (n, 3), `radius` (n,) or one (m).
 
-    Raises ValueError if an array has another shape."""
+    `more` and errors are those of `discs`."""
     return _bodies("sphere", position, 3, {"radius": radius, **more})
 
 
@@ -96,14 +96,15 @@ def _bodies(shape: str, position: ArrayLike, size: int, more: dict[str, Any]) ->
     return _with([{"shape": shape, "position": p} for p in _points(position, size, "position")], more)
 
 
-_vectors = {"velocity", "force", "position", "rotation", "angular_velocity", "orientation"}
+# Keys whose value for one body is a list.
+_lists = {"position", "velocity", "angular_velocity", "orientation", "force", "couple", "fixed"}
 
 
 def _with(bodies: list[dict[str, Any]], more: dict[str, Any]) -> list[dict[str, Any]]:
     for key, given in more.items():
         plain = given.tolist() if hasattr(given, "tolist") else given
         is_list = isinstance(plain, (list, tuple)) and not (
-            key in _vectors and plain and not isinstance(plain[0], (list, tuple))
+            key in _lists and not any(isinstance(part, (list, tuple)) for part in plain)
         )
         if is_list and len(plain) != len(bodies):
             raise ValueError(f"{key}: found {len(plain)} entries, allowed one, or one for each of {len(bodies)} bodies")

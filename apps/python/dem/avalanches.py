@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 import _dem
 
+from .checks import whole
+
 __all__ = ["Aftershocks", "Decay", "Event", "EventsOfRun", "PowerLaw", "aftershocks", "bursts", "drops", "power_law"]
 
 
@@ -27,8 +29,8 @@ def drops(series: ArrayLike, threshold: float) -> list[Event]:
 
     A smaller rise does not end a fall. A fall that the series cuts off is left out, because its size is unknown.
 
-    Raises ValueError if the threshold is not positive."""
-    return [Event(*e) for e in _dem.drops(_numbers(series), _positive(threshold, "threshold"))]
+    Raises ValueError if the threshold is not positive, or a value is no finite number."""
+    return [Event(*e) for e in _dem.drops(_finite(series, "drops"), _positive(threshold, "threshold"))]
 
 
 def bursts(series: ArrayLike, factor: float, threshold: float) -> list[Event]:
@@ -37,8 +39,8 @@ def bursts(series: ArrayLike, factor: float, threshold: float) -> list[Event]:
 
     Falls by less than the factor do not end a rise. A rise that the series cuts off is left out.
 
-    Raises ValueError if the factor is not above 1, or a value is not positive."""
-    values = _numbers(series)
+    Raises ValueError if the factor is not above 1, or a value is not positive or not finite."""
+    values = _finite(series, "bursts")
     if not factor > 1 or min(values, default=1) <= 0:
         raise ValueError(f"bursts: found the factor {factor} and values from {min(values, default=1)} on, allowed a "
                          "factor > 1 and values > 0")
@@ -53,10 +55,11 @@ class PowerLaw:
     ----------
     exponent : float
     low, high : float
-        The 95 % interval of the exponent, by resampling with a new lower end each time.
+        The 95 % interval of the exponent, by resampling with a new lower end each time, unless it was given.
     standard_error : float
         Of the exponent, at this lower end.
     lower : float
+        The smallest size that the fit takes.
     scale : float
         inf for a law without cutoff.
     count : int
@@ -66,10 +69,11 @@ class PowerLaw:
     goodness : float
         Share of synthetic samples of the law that lie farther from their own fit. The law is unlikely below 0.1.
     against_exponential : float
-        Without cutoff: log-likelihood ratio to the exponential over its standard deviation; positive favours the
-        power law. With cutoff nan.
+        Without cutoff: log-likelihood ratio to the exponential over its standard deviation (Vuong); positive favours
+        the power law. With cutoff nan.
     exponential_chance : float
-        Probability of a ratio as large as found if the exponential were as good.
+        Probability of a ratio as large as found: without cutoff if the exponential were as good, with cutoff if it were
+        true (exponent 0, Wilks).
     """
 
     exponent: float
@@ -107,19 +111,27 @@ def power_law(
         The lower end. Without it, the one of least Kolmogorov-Smirnov distance.
     smallest_tail : int
         Least number of sizes above the lower end.
-    samples, seed : int
-        Random samples for interval and goodness.
+    samples : int
+        Number of random samples for interval and goodness, >= 1.
+    seed : int
+        Of the samples, >= 0.
 
     Raises
     ------
     ValueError
-        Too few different sizes, a size that is not positive, or no cutoff of maximum likelihood.
+        Too few different sizes, a size that is not positive, no cutoff of maximum likelihood, or a number that is not
+        allowed.
     """
-    return PowerLaw(**_dem.power_law(_numbers(sizes), cutoff, lower, smallest_tail, samples, seed))
+    tail, count = whole("power_law: smallest_tail", smallest_tail, 0), whole("power_law: samples", samples, 1)
+    return PowerLaw(
+        **_dem.power_law(_numbers(sizes), cutoff, lower, tail, count, whole("power_law: seed", seed, 0))
+    )
 
 
 class EventsOfRun(NamedTuple):
-    """Starts, ends and sizes of the events of a run in the order of time, and begin and end of its observation."""
+    """Starts, ends and sizes of the events of a run in the order of time, and begin and end of its observation.
+
+    Times have any one unit (s), which is then that of the edges."""
 
     starts: Sequence[float]
     ends: Sequence[float]
@@ -153,7 +165,7 @@ class Aftershocks:
     background : float
         Rate of all events that are not main events.
     decay : Decay or None
-        None with fewer than ten events.
+        By maximum likelihood over all bins. None with fewer than ten events, or if the first edge is not above 0.
     """
 
     edges: NDArray[np.float64]
@@ -173,15 +185,17 @@ class Aftershocks:
 def aftershocks(edges: ArrayLike, runs: Sequence[EventsOfRun], main_size: float) -> Aftershocks:
     """Counts the events of some runs by the time since the last main event. Main events have sizes >= main_size.
 
-    Raises ValueError if the edges do not grow, or a run has lists of different length."""
+    Raises ValueError if the edges do not grow, there is no run, or a run has lists of different length."""
     bins = _numbers(edges)
-    if len(bins) < 2 or sorted(bins) != bins:
+    if len(bins) < 2 or not all(a < b for a, b in zip(bins, bins[1:])):
         raise ValueError("aftershocks: found edges that do not grow, or fewer than two")
+    if not runs:
+        raise ValueError("aftershocks: found no runs, allowed one or more")
     for run in runs:
         if not len(run.starts) == len(run.ends) == len(run.sizes):
             raise ValueError("aftershocks: found starts, ends and sizes of different length")
     found = _dem.aftershocks(bins, [(*map(_numbers, run[:3]), run.begin, run.end) for run in runs], main_size)
-    decay = found["decay"] and Decay(*found["decay"])
+    decay = Decay(*found["decay"]) if found["decay"] and bins[0] > 0 else None  # a fit in the logarithm of time
     return Aftershocks(np.array(bins), np.array(found["count"]), np.array(found["exposure"]), found["mains"],
                        found["background"], decay)
 
@@ -189,6 +203,13 @@ def aftershocks(edges: ArrayLike, runs: Sequence[EventsOfRun], main_size: float)
 def _numbers(values: ArrayLike) -> list[float]:
     numbers: list[float] = np.asarray(values, dtype=float).ravel().tolist()
     return numbers
+
+
+def _finite(series: ArrayLike, place: str) -> list[float]:
+    values = _numbers(series)
+    if not np.isfinite(values).all():
+        raise ValueError(f"{place}: found a value that is no finite number, allowed finite ones; leave such rows out")
+    return values
 
 
 def _positive(value: float, name: str) -> float:

@@ -58,7 +58,9 @@ class Case:
 
     @classmethod
     def parse(cls, text: str, *, folder: str | PathLike[str] | None = None) -> Case:
-        """Reads a case from TOML text. File names in it are relative to `folder`."""
+        """Reads a case from TOML text. File names in it are relative to `folder`.
+
+        Raises CaseError with all its problems."""
         return cls._of(_dem.Case(text, str(Path(folder or ".").absolute() / "case")))
 
     @classmethod
@@ -69,7 +71,7 @@ class Case:
 
     def __getitem__(self, key: str) -> Any:
         """Returns the value of a dotted key ("material.friction", "stage[2].duration", "body.NAME.force"), given or
-        default, in SI units. Raises KeyError with the nearest key."""
+        default, in SI units; None where there is neither. Raises KeyError with the nearest key."""
         _check_key(key)
         try:
             text = self._engine.value(key)

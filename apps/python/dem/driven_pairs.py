@@ -58,7 +58,8 @@ def driven_pair(case: Case, poses: ArrayLike, rates: ArrayLike) -> DrivenPair:
     Raises
     ------
     ValueError
-        The bodies do not have one contact in every row.
+        The case does not have two bodies in the plane, an array has another shape, or the bodies do not have one
+        contact in every row.
     """
     placed, moving = np.asarray(poses, dtype=float), np.asarray(rates, dtype=float)
     if placed.ndim != 2 or placed.shape[1] != 6 or placed.shape != moving.shape:

@@ -89,6 +89,8 @@ def overlap(polygon_a: ArrayLike, polygon_b: ArrayLike, *, exact: bool = False) 
     ------
     GeometryError
         An outline is not simple; the message names the vertex.
+    ValueError
+        An array has another shape.
     """
     parts = _dem.overlap(np.asarray(polygon_a, dtype=float), np.asarray(polygon_b, dtype=float), exact)
     return Overlap(
@@ -110,7 +112,7 @@ def overlap(polygon_a: ArrayLike, polygon_b: ArrayLike, *, exact: bool = False) 
 
 
 def contact_planes() -> dict[str, str]:
-    """Returns the definitions of the contact plane: name and sentence with its source."""
+    """Returns the definitions of the contact plane: name and sentence, which has the source of published ones."""
     return _dem.contact_planes()
 
 
@@ -215,10 +217,18 @@ def plane_path(
     ------
     GeometryError
         A polygon is not simple.
+    ValueError
+        An array has another shape.
     """
     names = _dem.plane_path_names()
     i, j, at = (np.asarray(a, dtype=float) for a in (polygon_i, polygon_j, positions))
-    rows, turns, found = _dem.plane_path(i, angle_i, j, at, np.asarray(angles, dtype=float), least_area, follow)
+    turned = np.asarray(angles, dtype=float)
+    for name, points in (("polygon_i", i), ("polygon_j", j), ("positions", at)):
+        if points.ndim != 2 or points.shape[1] != 2:
+            raise ValueError(f"plane_path: {name}: found an array of shape {points.shape}, allowed (n, 2)")
+    if turned.shape != at.shape[:1]:
+        raise ValueError(f"plane_path: angles: found an array of shape {turned.shape}, allowed {at.shape[:1]}")
+    rows, turns, found = _dem.plane_path(i, angle_i, j, at, turned, least_area, follow)
     return PlanePath(
         rows[:, 0].astype(int),
         rows[:, 1],

@@ -1,10 +1,15 @@
-"""The integrators of the engine on one coordinate."""
+"""The integrators of the engine on one coordinate.
+
+gear5 is Gear's predictor-corrector of fifth order (Allen and Tildesley, Computer Simulation of Liquids, 1987, App. E).
+Its first coefficient c_0 is 3/16 ("velocity-dependent") or 3/20 ("position-only")."""
 
 from __future__ import annotations
 
 from typing import Callable, Literal, Sequence
 
 import _dem
+
+from .checks import whole
 
 __all__ = ["gear_steps", "spectral_radius", "stability_limit"]
 
@@ -28,6 +33,7 @@ def gear_steps(
     time_step : float
         Δt (s).
     steps : int
+        Number of steps, >= 0.
     force : function
         f(x, v) at the predicted state, once a step (N).
     coefficients : str
@@ -36,9 +42,12 @@ def gear_steps(
     Raises
     ------
     ValueError
-        There are no such coefficients.
+        There are not six numbers at the start, `steps` is no whole number >= 0, or there are no such coefficients.
     """
-    return _dem.gear_steps(list(start), time_step, steps, force, _chosen(coefficients, Coefficients) == 1)
+    if len(start) != 6:
+        raise ValueError(f"gear_steps: start: found {len(start)} numbers, allowed 6")
+    count, position_only = whole("gear_steps: steps", steps, 0), _chosen(coefficients, Coefficients) == 1
+    return _dem.gear_steps(list(start), time_step, count, lambda x, v: float(force(x, v)), position_only)
 
 
 def spectral_radius(
@@ -49,7 +58,12 @@ def spectral_radius(
 ) -> float:
     """Returns the largest modulus of the eigenvalues of one step on x'' = -ω² x - 2 ζ ω x'. Above 1 amplitudes grow.
 
-    Raises ValueError if there is no such integrator or coefficients."""
+    `damping_ratio` is ζ >= 0, `omega_dt` is ωΔt > 0. `coefficients` are those of gear5.
+
+    Raises ValueError if there is no such integrator or coefficients, or a number is not allowed."""
+    if not (damping_ratio >= 0 and omega_dt > 0):
+        raise ValueError(f"spectral_radius: found damping_ratio = {damping_ratio}, omega_dt = {omega_dt}, allowed >= 0 "
+                         "and > 0")
     return _dem.spectral_radius(*_scheme(integrator, coefficients), damping_ratio, omega_dt)
 
 
@@ -59,9 +73,11 @@ def stability_limit(
     integrator: Integrator = "gear5",
     coefficients: Coefficients = "velocity-dependent",
 ) -> float:
-    """Returns the largest ωΔt at which amplitudes grow by at most `growth` per step.
+    """Returns the largest ωΔt at which amplitudes grow by at most `growth` >= 0 per step (see `spectral_radius`).
 
-    Raises ValueError if there is no such integrator or coefficients."""
+    Raises ValueError if there is no such integrator or coefficients, or a number is not allowed."""
+    if not (damping_ratio >= 0 and growth >= 0):
+        raise ValueError(f"stability_limit: found damping_ratio = {damping_ratio}, growth = {growth}, allowed >= 0")
     return _dem.stability_limit(*_scheme(integrator, coefficients), damping_ratio, growth)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import _dem
 
+from .checks import whole
 from .own_law import INPUTS, REPLIES, law_errors
 
 __all__ = ["LawBlock"]
@@ -32,11 +33,10 @@ class LawBlock:
     **options
         Keys of the law, as in `[contact]`.
 
-    Attributes
-    ----------
-    history : (count, size) array
-        What the law stores of each contact. It may be changed: a contact that begins has zeros. Not with laws that
-        have legs, which lie elsewhere: there a contact ends in a step with `indentation` 0.
+    Raises
+    ------
+    ValueError
+        There is no such law, no such option, or its value is not allowed. `count` is no whole number >= 0.
 
     Examples
     --------
@@ -45,12 +45,23 @@ class LawBlock:
     array([-0.2, -0.1])
     """
 
-    history: NDArray[np.float64]
-
     def __init__(self, law: str, count: int, **options: Any) -> None:
         self._engine = _dem.LawBlock(law, dict(options))
-        self._given = np.zeros((len(_columns), count))
-        self.history = np.zeros((count, self._engine.history_size))
+        self._given = np.zeros((len(_columns), whole("LawBlock: count", count, 0)))
+        self._history = np.zeros((count, self._engine.history_size))
+
+    @property
+    def history(self) -> NDArray[np.float64]:
+        """What the law stores of each contact, shape (count, size). Each step changes this array.
+
+        It may be changed: a contact that begins has zeros. The legs of the laws jaeger lie elsewhere, so their history
+        is not to be changed. There a contact ends in a step with `indentation` 0.
+        """
+        return self._history
+
+    @history.setter
+    def history(self, values: ArrayLike) -> None:
+        self._history[:] = values
 
     def set(self, **columns: ArrayLike) -> None:
         """Sets columns for the next steps. All are zero at first.
@@ -59,12 +70,26 @@ class LawBlock:
         overlap, m), `modulus` 8 G/(3 (1 - nu)) (Pa), `ratio` (2 - nu)/(2 (1 - nu)) and `radius`
         2 r_i r_j/(r_i + r_j) (m).
 
-        Raises TypeError if there is no such column, ValueError if its length is another.
+        Raises
+        ------
+        TypeError
+            There is no such column.
+        ValueError
+            A column is neither one number nor one number for each contact.
         """
+        count = self._given.shape[1]
         for name, values in columns.items():
             if name not in _columns:
                 raise TypeError(f"LawBlock: found the column {name!r}, allowed {', '.join(_columns)}")
-            self._given[_columns.index(name)] = values
+            try:
+                numbers = np.asarray(values, dtype=float)
+            except (TypeError, ValueError):
+                raise ValueError(f"LawBlock: {name}: found {values!r}, allowed numbers") from None
+            if numbers.shape not in ((), (count,)):
+                found = f"length {len(numbers)}" if numbers.ndim == 1 else f"shape {numbers.shape}"
+                raise ValueError(f"LawBlock: {name}: found {found}, expected one number, or length {count}: one for "
+                                 "each contact")
+            self._given[_columns.index(name)] = numbers
 
     def step(self, **columns: ArrayLike) -> SimpleNamespace:
         """Sets columns, advances all contacts and returns the replies of the law, an array of each.
@@ -76,8 +101,8 @@ class LawBlock:
         ------
         LawFailed
             A law of one's own failed. The cause is its error.
-        TypeError
-            There is no such column.
+        TypeError, ValueError
+            As of `set`.
         """
         self.set(**columns)
         with law_errors():

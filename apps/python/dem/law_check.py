@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, Mapping
+from typing import Mapping
 
 import numpy as np
 from numpy.typing import NDArray

@@ -136,7 +136,7 @@ class Bodies(_Columns):
         return list(self["name"].tolist())
 
     def in_group(self, name: str) -> NDArray[np.bool_]:
-        """Returns which bodies are in a group, shape (n,)."""
+        """Returns which bodies are in a group, shape (n,). Raises KeyError if there is no such group."""
         groups = self.group_names
         if name not in groups:
             raise KeyError(f"found the group {name!r}, allowed {', '.join(groups)}")
@@ -267,9 +267,13 @@ class Look(ReadOnly):
             The reason is no text, or empty.
         LookOver
             The look is over.
+        RuntimeError
+            The run is not running: the look is not that of a callback.
         """
         if not self._moment.open:
             raise LookOver(f"the look at step {self._moment.step} is over; stop() is for callbacks")
+        if not self._engine.running:
+            raise RuntimeError("stop: found a run that is not running, allowed in a callback; run.every calls one")
         if not isinstance(reason, str):
             raise TypeError(f"stop: found {reason!r}, allowed a sentence without full stop")
         sentence = " ".join(reason.split()).removesuffix(".")  # a verdict has a line for each sentence

@@ -81,8 +81,8 @@ def contact(
     law : str
         One of `dem.laws()`.
     parameters : mapping
-        Those of the law (`dem.help("contact")`). A parameter of a law of one's own that is named `friction` has the
-        value of the friction of the contact; `dem.LawBlock` keeps the two apart.
+        Those of the contact and the law; `dem.help(law)` lists them. A law of one's own may have a parameter with the
+        name of one of the contact, like friction. Then one value is given for both; `dem.LawBlock` keeps them apart.
     path : (n, 3) or (n, 13) array; (m, n, 3) or (m, n, 13) array for m paths
         One row a step. Three columns: overlap at the end of the row, and the tangential movement of j relative to i in
         two directions (m). Thirteen: overlap, normal (3), movement (3), rotation vectors of i and j (3 and 3, rad), in
@@ -145,12 +145,13 @@ def contact(
 def tractions(
     parameters: Mapping[str, Any], legs: ArrayLike, radii: ArrayLike
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Returns the tractions over the contact circle of a contact of law jaeger.
+    """Returns the tractions over the contact circle of a contact of law jaeger (Kuhn, Int. J. Numer. Meth. Engng 88
+    (2011) 66, Eq. 21).
 
     Parameters
     ----------
     parameters : mapping
-        Those of the law.
+        Those of the contact, as for `contact`.
     legs : (k, 3) array
         The stored history, as in `ContactPath.legs`.
     radii : (n,) array
@@ -172,7 +173,8 @@ def tractions(
     """
     stored, at = np.asarray(legs, dtype=float), np.asarray(radii, dtype=float)
     if stored.ndim != 2 or stored.shape[1] != 3 or at.ndim != 1:
-        raise ValueError(f"found legs of shape {stored.shape} and radii of shape {at.shape}, allowed (k, 3) and (n,)")
+        found = f"legs of shape {stored.shape} and radii of shape {at.shape}"
+        raise ValueError(f"tractions: found {found}, allowed (k, 3) and (n,)")
     drive = toml.document({"law": "jaeger", "parameters": dict(parameters), "path": {"frame": "contact"}})
     try:
         return _dem.tractions(drive, "contact", stored, at)

@@ -65,8 +65,18 @@ defined: dict[str, Law] = {}
 _failures: dict[str, BaseException] = {}  # last error of each law in numpy, which the engine cannot carry
 
 
-def note_failure(error: BaseException) -> None:
-    """The engine calls it with the error of a law, which is kept already."""
+class _Failure(Exception):
+    """A law in numpy has failed; the cause is its error."""
+
+    def __init__(self, law: str) -> None:
+        super().__init__(law)
+        self.law = law
+
+
+def note_failure(failure: BaseException) -> None:
+    """Keeps the error of a law for `law_errors`. The engine calls it with what the call of a law raised."""
+    if isinstance(failure, _Failure) and failure.__cause__ is not None:
+        _failures[failure.law] = failure.__cause__
 
 
 @contextmanager
@@ -117,7 +127,8 @@ class _Maker:
         movement during the step (m); velocity_1 and velocity_2 at its end (m/s); stiffness k_t (N/m), damping gamma_t
         (kg/s) and friction mu of the pair. It fills elastic_1, elastic_2, viscous_1, viscous_2 (N), stored, dissipated
         and work (J: change of stored plus dissipated) and sliding (> 0 at the limit); these start at zero. `history`
-        has one array for each name, to be read and changed, zero where a contact begins. `p` has the parameters.
+        has one array for each name, to be read and changed, zero where a contact begins. `p` has the parameters. The
+        engine uses the memory of the arrays again after the call, so a law that keeps one keeps its `copy()`.
 
         Parameters
         ----------
@@ -153,8 +164,7 @@ class _Maker:
                     for k, column in enumerate(names):
                         memory[:, k] = getattr(columns, column)
                 except BaseException as error:
-                    _failures[name] = error
-                    raise
+                    raise _Failure(name) from error
 
             return _define(own, 0, call, function)
 

@@ -58,6 +58,11 @@ class PlacedBodies:
     mass, moment, equivalent_radius : (free,) arrays
         kg, kg m² and m.
 
+    Raises
+    ------
+    ValueError
+        The case is in space.
+
     Examples
     --------
     >>> placed = dem.PlacedBodies(case)  # doctest: +SKIP
@@ -88,6 +93,8 @@ class PlacedBodies:
         ------
         ValueError
             An array has another shape.
+        GeometryError
+            A pose is not finite.
         """
         placed = np.asarray(poses, dtype=float)
         moving = self._still if rates is None else np.asarray(rates, dtype=float)

@@ -13,7 +13,7 @@ from dem.result_files import (FloatArray, ResultsError, UnknownQuantity, descrip
 
 
 class Quantities:
-    """Arrays of equal length, one for each quantity: attributes, and entries as of a mapping.
+    """Arrays, one for each quantity, with a row for each body or contact: attributes, and entries as of a mapping.
 
     ``bodies.mass`` and ``bodies["mass"]`` are the same array. The arrays are read-only; use ``.copy()`` before
     changing one.
@@ -74,7 +74,7 @@ class Quantities:
         data: dict[str, npt.NDArray[Any]] = {}
         units: dict[str, str] = {}
         for name, values in self._values.items():
-            if len(values) != len(self):
+            if name == "group_names" or len(values) != len(self):  # without a row for each body
                 continue
             ends = [""] if values.ndim == 1 else ["_w", "_x", "_y", "_z"][-values.shape[1]:]
             data.update({name + end: v.copy() for end, v in zip(ends, np.atleast_2d(values.T))})
@@ -132,7 +132,7 @@ class Bodies(Quantities):
     freedom: npt.NDArray[np.uint8]
     shape: npt.NDArray[np.uint32]
     group: npt.NDArray[np.uint16]
-    group_names: npt.NDArray[np.str_]  #: names of the groups; ``group`` holds indices into it
+    group_names: npt.NDArray[np.str_]  #: names of the groups, shape (groups,); ``group`` holds indices into it
     name: npt.NDArray[np.str_]  #: names given in the case, shape (n,), ``""`` where there is none
 
     def __init__(self, place: str, group: Any, shapes: Any) -> None:

@@ -16,7 +16,6 @@ import os
 import pathlib
 import re
 import tomllib
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
@@ -106,12 +105,6 @@ class Results:
         """Fingerprint of the case at the start, 16 hexadecimal digits. None in folders of early versions."""
         found = FINGERPRINT.search(self._readme)
         return found[1] if found else None
-
-    @property
-    def hash(self) -> str | None:
-        """Hash of the last state, 16 hexadecimal digits. None where the verdict holds no hash."""
-        stored = self.verdict.data.get("hash") if self.verdict else None
-        return None if stored is None else str(stored)
 
     @property
     def verdict(self) -> Verdict | None:

@@ -71,7 +71,7 @@ class Result:
 
     @property
     def results(self) -> Any:
-        """The results folder as `dem.open` reads it."""
+        """The results folder as `dem.open` reads it. Raises ValueError if the run wrote nothing."""
         from .results import open as open_results
 
         if self.output is None:

@@ -93,8 +93,10 @@ def small_motion(case: Case, step: float) -> SmallMotion:
     Raises
     ------
     ValueError
-        The time step of the case is "auto".
+        The case is in space, its time step is "auto", or `step` is not above 0.
     """
+    if not step > 0:
+        raise ValueError(f"small_motion: found step = {step}, allowed a number > 0")
     dt = case["time.step"]
     if not isinstance(dt, float):
         raise ValueError(f"small_motion: found time.step = {dt!r}, allowed a number")
