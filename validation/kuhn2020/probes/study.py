@@ -23,6 +23,9 @@ MODELS = {
     "no direction": ("without the turning of the sliding force", {"refinements": ["part-of-step", "onset"]}),
     "codes": ("conventional with projection alone",
               {"refinements": [], "sliding_work": "trapezoid", "transport": "projection"}),
+    # Relative velocity times Δt, with the arms of the end of the step.
+    "velocity": ("conventional with projection alone and end-of-step arms",
+                 {"refinements": [], "sliding_work": "trapezoid", "transport": "projection", "elongation": "velocity"}),
     "first-order transport": ("projection and Eq. 23", {"transport": "projection-twirl"}),
 }
 
@@ -298,7 +301,8 @@ def study(run):
     pair(" 5 steps", lobe, 5, 6 * WAIT)
     pair(" no rest", lobe, 30, 0)
     suffixes = ["", " 1 step", " 5 steps", " no rest", " tenfold"]
-    groups["codes no rest"] = group("codes", lobe, 30, 0)
+    for model in ("codes", "velocity"):
+        groups[model + " no rest"] = group(model, lobe, 30, 0)
     pair(" tenfold", lobe, 30, 0, (0.8, True), 10 * MAGNITUDE)
     groups["unloading"] = group("refined", [(-v, -d, 0.0) for v, d, _ in lobe[::2]], 30, WAIT, (0.8, True), 2e-6)
     if not run.quick:
@@ -331,6 +335,7 @@ def study(run):
         "asymmetry": abs(matrix[0, 1] - matrix[1, 0]) / abs(0.5 * (matrix[0, 1] + matrix[1, 0])),
         "refined": circle(responses(groups, "refined")), "conventional": circle(responses(groups, "conventional")),
         "no_rest": moduli[" no rest"], "codes": compared(groups, "refined no rest", "codes no rest"),
+        "ends": compared(groups, "refined no rest", "velocity no rest"),
         "tenfold": moduli[" tenfold"], "further": "", "unloading": unloading(groups),
         "at_30": moduli[""], "at_5": moduli[" 5 steps"], "at_1": moduli[" 1 step"],
         "plane": [len(plane), plane.min(), plane.max(), plane[0]],
