@@ -63,6 +63,22 @@ bool is_finished(const fs::path& folder) {
 /// Remembers why a packing failed, so that no other point tries again.
 fs::path failure_of(const fs::path& folder) { return folder.string() + ".failed"; }
 
+/// Sums of the files that the packing read. With other files it is another packing.
+fs::path inputs_file_of(const fs::path& folder) { return folder.string() + ".inputs"; }
+
+bool is_made(const fs::path& folder, const std::string& inputs) {
+  return is_there(inputs_file_of(folder)) && read_file(inputs_file_of(folder)) == inputs &&
+         (is_finished(folder) || is_there(failure_of(folder)));
+}
+
+/// Removes a packing of other input files. The caller holds its lock.
+void remove_other(const fs::path& folder, const std::string& inputs) {
+  if (is_there(inputs_file_of(folder)) && read_file(inputs_file_of(folder)) == inputs) return;
+  fs::remove_all(folder);
+  fs::remove(failure_of(folder));
+  write_file(inputs_file_of(folder), inputs);
+}
+
 void run_packing(const SweepSpec& spec, std::size_t point, const fs::path& folder, TaskProgress& progress,
                  int threads) {
   RunHooks hooks;
@@ -113,14 +129,16 @@ void make_packing(const SweepSpec& spec, std::size_t point, TaskProgress& progre
   std::error_code ignored;
   // One level only: the folder of a sweep that was removed is not made again.
   fs::create_directory(folder.parent_path(), ignored);
-  while (!is_finished(folder) && !is_there(failure_of(folder))) {
+  const std::string inputs = inputs_of(packing_document(spec, point), spec.packing->case_file);
+  while (!is_made(folder, inputs)) {
     const FileLock lock(folder.string() + ".lock", "dem sweep", 1);
     if (lock.is_impossible())
       throw FileError(
           fmt::format("{}: found a file system without file locks (flock), which keep a packing from being "
                       "made twice; choose a folder on another file system with --output",
                       folder.string()));
-    if (lock.is_held() && !is_finished(folder) && !is_there(failure_of(folder))) {
+    if (lock.is_held() && !is_made(folder, inputs)) {
+      remove_other(folder, inputs);
       run_packing(spec, point, folder, progress, threads);
     } else if (!lock.is_held()) {
       if (progress.stop_wanted()) throw TaskStopped("stopped while it waited for its packing");
@@ -128,7 +146,7 @@ void make_packing(const SweepSpec& spec, std::size_t point, TaskProgress& progre
     }
   }
   if (is_there(failure_of(folder)))
-    throw std::runtime_error(fmt::format("start_from: the packing {} cannot be made: {}", folder.filename().string(),
+    throw std::runtime_error(fmt::format("start_from: packings/{} cannot be made: {}", folder.filename().string(),
                                          read_file(failure_of(folder))));
 }
 

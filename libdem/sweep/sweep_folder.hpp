@@ -3,8 +3,9 @@
 // One machine writes journal, table.csv, table.h5, sweep.toml, case.toml and plot.svg. The script for a queue is
 // sweep.slurm. Part 3 of 8 has parts/3-of-8.journal and, while it runs, 3-of-8.lock. A point that a part runs has
 // parts/point-12.lock. One that is not finished may have parts/point-12.h5, whoever ran it. A sweep that keeps series
-// has series/point-12/000001.h5 … . Points may start from packings/seed-3, the results folder of a packing. While it is
-// made, there is seed-3.lock; if it cannot be made, seed-3.failed says why.
+// has series/point-12/000001.h5 … . Points may start from packings/seed-3, the results folder of a packing.
+// seed-3.inputs has sums of the files that it read. While it is made, there is seed-3.lock; if it cannot be made,
+// seed-3.failed says why.
 #pragma once
 #include <filesystem>
 #include <string>

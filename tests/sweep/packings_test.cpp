@@ -1,6 +1,8 @@
 // Rows that a sweep keeps of its points, and packings that points start from.
 #include "libdem/sweep/packings.hpp"
 
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
 
 #include "libdem/platform/text_file.hpp"
@@ -147,10 +149,41 @@ BOOST_AUTO_TEST_CASE(a_packing_that_fails_is_tried_once_and_says_why) {
   Files files("start_from = {case = \"packing.toml\", by = \"material.friction\", key = \"time.step\"}\n");
   const SweepTable table = run_sweep(files.spec, {1, files.path() / "out", false, false});
   for (std::size_t point = 0; point < 4; ++point)
-    BOOST_TEST(has(table.message[point], "start_from: the packing material.friction-0." +
+    BOOST_TEST(has(table.message[point], "start_from: packings/material.friction-0." +
                                              std::string(point < 2 ? "2" : "5") +
                                              " cannot be made: time.step: found 0."));
   BOOST_TEST(fs::exists(files.path() / "out/packings/material.friction-0.5.failed"));
+}
+
+// 3 × 3 discs from a file, pressed into a cell of the width of their lattice.
+BOOST_AUTO_TEST_CASE(a_packing_of_another_input_file_is_made_again) {
+  const sweep_test::Folder files;
+  const auto write_discs = [&](double first) {
+    std::string rows;
+    for (int k = 0; k < 9; ++k) rows += fmt::format("{} {} 0.5\n", k % 3 + (k == 0 ? first : 0.0), k / 3);
+    files.write("discs.txt", rows);
+  };
+  const std::string both =
+      "format = 1\nassembly = {generator = \"import\", file = \"discs.txt\", largest_start_overlap = 0.2}\n"
+      "cell = {periodic = [\"x\", \"y\"], size = [3.0, 3.0]}\ntime.step = 5e-4\n"
+      "material = {density = 1.0, normal_stiffness = 1e3, tangential_stiffness_ratio = 0.5, friction = 0.5, "
+      "restitution = 0.5}\n";
+  files.write("packing.toml", both + "stage = [{duration = 0.05}]\n");
+  files.write("shear.toml", both + "stage = [{rate_xy = 0.1, duration = 0.05}]\n");
+  files.write("sweep.toml",
+              "format = 1\ncase = \"shear.toml\"\nstart_from = {case = \"packing.toml\"}\n"
+              "axis = [{key = \"material.friction\", values = [0.2, 0.5]}]\n"
+              "quantity = [{kind = \"maximum\", column = \"kinetic_energy\"}]\n");
+  write_discs(0.0);
+  const SweepSpec spec = sweep_folder::placed(read_sweep(files.path() / "sweep.toml"), files.path() / "out");
+  fs::create_directories(spec.folder / "parts");
+  const std::vector<double> first = run(spec, 0);
+  BOOST_TEST(run(spec, 0) == first, boost::test_tools::per_element());
+  write_discs(0.1);
+  const std::vector<double> other = run(spec, 0);
+  BOOST_TEST(other.at(2) != first.at(2));
+  write_discs(0.0);
+  BOOST_TEST(run(spec, 0) == first, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_point_without_its_series_is_run_again_and_overwrite_removes_all) {
