@@ -47,7 +47,7 @@ def evaluate(folder, picture):
     snapshot.plot(colour="coordination", ax=packing)
     figure.savefig(picture)
     return {"rows": old.series.rows, "last": float(old.series[column][-1]), "unit": old.series.units[column],
-            "snapshots": len(old.snapshots), "bodies": len(bodies), "hash": old.hash,
+            "snapshots": len(old.snapshots), "bodies": len(bodies),
             "largest_force": float(snapshot.contacts.normal_force.max())}
 
 
