@@ -45,6 +45,13 @@ Earlier earlier_run(const Case& c) {
   }
 }
 
+/// The files are compared by their content, so that a whole study may be moved.
+Assembly without_folders(Assembly assembly) {
+  if (assembly.grains) assembly.grains->file = assembly.grains->file.filename();
+  if (assembly.import) assembly.import->file = assembly.import->file.filename();
+  return assembly;
+}
+
 /// The plate may be loaded in another way.
 bool same_walls(ShearBoxSpec a, const ShearBoxSpec& b) {
   a.plate = b.plate;
@@ -94,7 +101,7 @@ StartFrom start_from_results(Simulation& run, const Case& c) {
   const Case& earlier = found.given;
   const std::string same(allowed);
   try {
-    if (!(earlier.assembly == c.assembly))
+    if (!(without_folders(earlier.assembly) == without_folders(c.assembly)))
       throw refuse(c, ", results of another assembly", same + ": [assembly] and [[body]], [[wall]] tables as there");
     if (found.file_sums != sums_of_files(c))
       throw refuse(c, ", results of other files of the same names", same + ": the files of its shapes unchanged");

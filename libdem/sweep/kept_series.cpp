@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "libdem/platform/file_error.hpp"
+#include "libdem/sweep/sweep_folder.hpp"
 
 namespace dem {
 
@@ -21,27 +22,37 @@ std::vector<std::size_t> KeptSeries::places_of(const SweepSpec& spec, const std:
 KeptSeries::KeptSeries(const SweepSpec& spec, std::filesystem::path folder, const QuantityMeter& meter) {
   if (!spec.keep_series || folder.empty()) return;
   folder_ = std::move(folder);
+  unfinished_ = folder_.string() + ".unfinished";
   places_ = places_of(spec, meter.columns());
   for (const std::size_t place : places_) columns_.push_back(meter.columns()[place]);
 }
 
 void KeptSeries::start(const QuantityMeter& meter) {
   if (!is_on()) return;
-  std::filesystem::remove_all(folder_);
+  sweep_folder::remove_path(unfinished_);
   std::error_code ignored;
   // One level only: the folder of a sweep that was removed is not made again.
   std::filesystem::create_directory(folder_.parent_path(), ignored);
   if (!std::filesystem::is_directory(folder_.parent_path()))
     throw FileError(fmt::format("{} cannot be made", folder_.parent_path().string()));
-  writer_.emplace(folder_, scalar_columns(columns_));
+  writer_.emplace(unfinished_, scalar_columns(columns_));
   add(meter);
 }
 
 bool KeptSeries::resume(std::uint64_t step, std::uint64_t expected) {
   if (!is_on()) return true;
-  if (!std::filesystem::is_directory(folder_)) return false;
-  writer_ = SeriesWriter::resume(folder_, scalar_columns(columns_), step);
+  if (!std::filesystem::is_directory(unfinished_)) return false;
+  writer_ = SeriesWriter::resume(unfinished_, scalar_columns(columns_), step);
   return rows() == expected;
+}
+
+void KeptSeries::finish() {
+  if (!is_on()) return;
+  flush();
+  sweep_folder::remove_path(folder_);
+  std::error_code error;
+  std::filesystem::rename(unfinished_, folder_, error);
+  if (error) throw FileError(fmt::format("cannot rename {}: {}", unfinished_.string(), error.message()), error.value());
 }
 
 void KeptSeries::add(const QuantityMeter& meter) {

@@ -12,8 +12,8 @@ namespace dem {
 
 class KeptSeries {
  public:
-  /// `folder` of the point's segments. Nothing is written if it is empty or the sweep keeps no series. Throws
-  /// std::invalid_argument naming a column that the series lacks.
+  /// `folder` of the point's segments. Until finish() they are in FOLDER.unfinished. Nothing is written if it is empty
+  /// or the sweep keeps no series. Throws std::invalid_argument naming a column that the series lacks.
   KeptSeries(const SweepSpec&, std::filesystem::path folder, const QuantityMeter&);
 
   bool is_on() const { return !folder_.empty(); }
@@ -23,13 +23,15 @@ class KeptSeries {
   bool resume(std::uint64_t step, std::uint64_t rows);
   void add(const QuantityMeter&);
   void flush();
+  /// After the last row.
+  void finish();
   std::uint64_t rows() const;  ///< since the last flush or resume; 0 if nothing is written
 
   /// Throws std::invalid_argument naming a column that the series lacks.
   static std::vector<std::size_t> places_of(const SweepSpec&, const std::vector<Column>&);
 
  private:
-  std::filesystem::path folder_;
+  std::filesystem::path folder_, unfinished_;
   std::vector<std::size_t> places_;  // in a row of the meter
   std::vector<Column> columns_;
   std::optional<SeriesWriter> writer_;

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <cctype>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -34,16 +35,12 @@ SweepValue value_of(const SweepSpec& spec, std::size_t point) {
 
 /// Any text as the name of a file. Different texts have different names.
 std::string as_file_name(const std::string& text) {
+  constexpr std::size_t longest = 100;
   std::string name;
   for (const unsigned char c : text)
     name += std::isalnum(c) || c == '-' || c == '_' || c == '.' || c == '+' ? std::string(1, char(c))
                                                                             : fmt::format("%{:02x}", c);
-  return name;
-}
-
-bool is_there(const fs::path& file) {
-  std::error_code ignored;
-  return fs::exists(file, ignored);
+  return name.size() > longest ? fmt::format("{}-{:016x}", name.substr(0, longest), fnv1a(text)) : name;
 }
 
 bool is_readable(const fs::path& checkpoint) {
@@ -55,60 +52,106 @@ bool is_readable(const fs::path& checkpoint) {
   }
 }
 
-/// A packing that came to its end, well or not, has a verdict. A damaged one is made again.
-bool is_finished(const fs::path& folder) {
-  return is_there(folder / "verdict.json") && is_readable(folder / "checkpoint.h5");
-}
+/// One packing of the sweep: its folder, and beside it the file that says how far it is.
+class Packing {
+ public:
+  Packing(const SweepSpec& spec, std::size_t point)
+      : spec_(spec), document_(packing_document(spec, point)), folder_(packing_folder(spec, point)) {
+    case_ = fmt::format("{:016x}", fnv1a(program_line() + document_.text()));
+    inputs_ = inputs_of(document_, spec.packing->case_file);
+  }
 
-/// Remembers why a packing failed, so that no other point tries again.
-fs::path failure_of(const fs::path& folder) { return folder.string() + ".failed"; }
+  const fs::path& folder() const { return folder_; }
+  fs::path lock_file() const { return folder_.string() + ".lock"; }
 
-/// Sums of the files that the packing read. With other files it is another packing.
-fs::path inputs_file_of(const fs::path& folder) { return folder.string() + ".inputs"; }
+  /// True if its last state can be used. A damaged packing, or one of another case or other input files, is made again.
+  /// Throws std::runtime_error if it cannot be made.
+  bool is_made() const {
+    const std::optional<Status> now = status();
+    if (now && now->word == "failed")
+      throw std::runtime_error(
+          fmt::format("start_from: packings/{} cannot be made: {}", folder_.filename().string(), now->reason));
+    return now && now->word == "done" && is_readable(folder_ / "checkpoint.h5");
+  }
 
-bool is_made(const fs::path& folder, const std::string& inputs) {
-  return is_there(inputs_file_of(folder)) && read_file(inputs_file_of(folder)) == inputs &&
-         (is_finished(folder) || is_there(failure_of(folder)));
-}
+  /// Makes it, or goes on with it. The caller holds its lock.
+  void make(TaskProgress& progress, int threads) const {
+    if (lacks_input(inputs_))  // a packing that has begun must not be lost because a file is away
+      throw FileError(fmt::format("start_from: packings/{} reads a file that cannot be read: {}",
+                                  folder_.filename().string(), inputs_));
+    const std::optional<Status> now = status();
+    const bool goes_on =
+        now && now->word == "begun" &&
+        (is_readable(folder_ / "checkpoint.h5") || is_readable(previous_checkpoint(folder_ / "checkpoint.h5")));
+    bool has_begun = false;
+    RunHooks hooks;
+    hooks.stop = [&](const Simulation&) {
+      has_begun = true;
+      return progress.stop_wanted();
+    };
+    if (goes_on) {
+      try {
+        return conclude(resume_case(folder_, hooks));
+      } catch (const std::runtime_error&) {
+        if (has_begun) throw;  // otherwise something in the folder is damaged
+      }
+    }
+    sweep_folder::remove_path(folder_);
+    write("begun", "");
+    try {
+      Case c = parse_case(document_.text(), spec_.packing->case_file);
+      c.threads = threads;
+      conclude(run_case(c, folder_, hooks));
+    } catch (const CaseErrors& errors) {
+      write("failed", without_lines(errors, spec_.packing->case_file));
+    } catch (const TaskStopped&) {
+      throw;
+    } catch (const FileError&) {  // there may be room another time
+      throw;
+    } catch (const std::runtime_error& error) {
+      write("failed", error.what());
+    }
+  }
 
-/// Removes a packing of other input files. The caller holds its lock.
-void remove_other(const fs::path& folder, const std::string& inputs) {
-  if (is_there(inputs_file_of(folder)) && read_file(inputs_file_of(folder)) == inputs) return;
-  fs::remove_all(folder);
-  fs::remove(failure_of(folder));
-  write_file(inputs_file_of(folder), inputs);
-}
-
-void run_packing(const SweepSpec& spec, std::size_t point, const fs::path& folder, TaskProgress& progress,
-                 int threads) {
-  RunHooks hooks;
-  hooks.stop = [&](const Simulation&) { return progress.stop_wanted(); };
-  const auto run = [&] {
-    const fs::path checkpoint = folder / "checkpoint.h5";
-    if (!is_there(folder / "verdict.json") && (is_readable(checkpoint) || is_readable(previous_checkpoint(checkpoint))))
-      return resume_case(folder, hooks);
-    Case c = parse_case(packing_document(spec, point).text(), spec.packing->case_file);
-    c.threads = threads;
-    return run_case(c, folder, hooks, is_there(folder));
+ private:
+  struct Status {
+    std::string word, reason;
   };
-  std::string failure;
-  try {
-    const RunResult result = run();
+
+  fs::path status_file() const { return folder_.string() + ".status"; }
+
+  /// The file has one line each for the word (begun, done or failed), the case and the input files. The reason of a
+  /// failure follows. Returns nothing if the packing has not begun, or is another one.
+  std::optional<Status> status() const {
+    std::error_code ignored;
+    if (!fs::exists(status_file(), ignored)) return std::nullopt;
+    std::string text = read_file(status_file());
+    std::array<std::string, 3> lines;
+    for (std::string& line : lines) {
+      const auto end = text.find('\n');
+      line = text.substr(0, end);
+      text.erase(0, end == text.npos ? end : end + 1);
+    }
+    if (lines[1] != case_ || !changed_input(lines[2], inputs_).empty()) return std::nullopt;
+    return Status{lines[0], text};
+  }
+
+  void write(const std::string& word, const std::string& reason) const {
+    write_file(status_file(), fmt::format("{}\n{}\n{}\n{}", word, case_, inputs_, reason));
+  }
+
+  void conclude(const RunResult& result) const {
     if (result.end == RunEnd::stopped)
       throw TaskStopped(fmt::format("stopped at step {} of its packing, with a checkpoint", result.step));
-    if (result.end == RunEnd::finished) return;
-    failure = result.failure;
-  } catch (const CaseErrors& errors) {
-    failure = without_lines(errors, spec.packing->case_file);
-  } catch (const TaskStopped&) {
-    throw;
-  } catch (const FileError&) {  // there may be room, or the file, another time
-    throw;
-  } catch (const std::runtime_error& error) {
-    failure = error.what();
+    const bool good = result.end == RunEnd::finished;
+    write(good ? "done" : "failed", result.failure);
   }
-  write_file(failure_of(folder), failure);
-}
+
+  const SweepSpec& spec_;
+  CaseDocument document_;
+  fs::path folder_;
+  std::string case_, inputs_;
+};
 
 }  // namespace
 
@@ -125,29 +168,24 @@ CaseDocument packing_document(const SweepSpec& spec, std::size_t point) {
 }
 
 void make_packing(const SweepSpec& spec, std::size_t point, TaskProgress& progress, int threads) {
-  const fs::path folder = packing_folder(spec, point);
+  const Packing packing(spec, point);
   std::error_code ignored;
   // One level only: the folder of a sweep that was removed is not made again.
-  fs::create_directory(folder.parent_path(), ignored);
-  const std::string inputs = inputs_of(packing_document(spec, point), spec.packing->case_file);
-  while (!is_made(folder, inputs)) {
-    const FileLock lock(folder.string() + ".lock", "dem sweep", 1);
+  fs::create_directory(packing.folder().parent_path(), ignored);
+  while (!packing.is_made()) {
+    const FileLock lock(packing.lock_file(), "dem sweep", 1);
     if (lock.is_impossible())
       throw FileError(
           fmt::format("{}: found a file system without file locks (flock), which keep a packing from being "
                       "made twice; choose a folder on another file system with --output",
-                      folder.string()));
-    if (lock.is_held() && !is_made(folder, inputs)) {
-      remove_other(folder, inputs);
-      run_packing(spec, point, folder, progress, threads);
-    } else if (!lock.is_held()) {
+                      packing.folder().string()));
+    if (lock.is_held()) {
+      if (!packing.is_made()) packing.make(progress, threads);
+    } else {
       if (progress.stop_wanted()) throw TaskStopped("stopped while it waited for its packing");
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
   }
-  if (is_there(failure_of(folder)))
-    throw std::runtime_error(fmt::format("start_from: packings/{} cannot be made: {}", folder.filename().string(),
-                                         read_file(failure_of(folder))));
 }
 
 }  // namespace dem

@@ -116,7 +116,7 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
     series.start(meter);
   }
   run_to_end(run, meter, series, progress, how, owner);
-  series.flush();
+  series.finish();
   std::string remark;
   std::vector<double> values{run.contact_duration(), double(run.step_count())};
   const auto measured = meter.results(run, remark);

@@ -210,9 +210,10 @@ std::string inputs_of(const SweepSpec& spec, std::size_t point) {
   CaseDocument document = point_document(spec, point, 1.0);
   document.set("start_from", std::string());
   std::string text = inputs_of(document, spec.case_file);
-  const std::string packing = inputs_of(packing_document(spec, point), spec.packing->case_file);
-  if (!packing.empty()) text += fmt::format("{}packing: {}", text.empty() ? "" : "; ", packing);
-  return text;
+  std::string packing = inputs_of(packing_document(spec, point), spec.packing->case_file);
+  if (packing.empty()) return text;
+  for (std::size_t at = 0; (at = packing.find("; ", at)) != packing.npos; at += 2) packing.insert(at + 2, "packing.");
+  return fmt::format("{}{}packing.{}", text, text.empty() ? "" : "; ", packing);
 }
 
 bool lacks_input(std::string_view inputs) { return inputs.find(unreadable) != inputs.npos; }

@@ -153,7 +153,7 @@ bool QuantityMeter::after_step(const Simulation& run) {
 }
 
 bool QuantityMeter::satisfied() const {
-  if (rows_ || gauges_.empty()) return false;
+  if (all_rows_) return false;
   return std::ranges::all_of(gauges_, [](const Gauge& gauge) { return gauge.fit.decayed() || gauge.fit.grown(); });
 }
 

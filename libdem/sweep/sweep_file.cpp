@@ -214,6 +214,8 @@ void read_document(const toml::table& document, SweepSpec& spec, Problems& probl
   spec.columns = root.columns;
   if (!root.case_file.empty())
     read_case_of("case", root.case_file, packing.has_value(), spec, spec.case_file, spec.case_text, problems);
+  if (packing && packing->case_file.empty() && problems.is_given("start_from.case"))
+    problems.add("start_from.case", "\"\"", "a case file, relative to the sweep file");
   if (packing && !packing->case_file.empty()) {
     SweepPacking& made = spec.packing.emplace(SweepPacking{{}, "", packing->by, packing->key});
     read_case_of("start_from.case", packing->case_file, false, spec, made.case_file, made.case_text, problems);

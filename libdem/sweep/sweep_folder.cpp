@@ -149,6 +149,12 @@ SweepSpec placed(const SweepSpec& spec, const fs::path& folder) {
   return all;
 }
 
+void remove_path(const fs::path& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error) throw FileError(fmt::format("cannot remove {}: {}", path.string(), error.message()), error.value());
+}
+
 void refuse_running_parts(const fs::path& folder) {
   if (!fs::exists(folder / parts)) return;
   for (const auto& entry : fs::directory_iterator(folder / parts))
@@ -169,8 +175,12 @@ void claim(const fs::path& folder, bool overwrite) {
   }
   if (!overwrite) return;
   refuse_running_parts(folder);
-  for (const char* file : files) fs::remove(folder / file);
-  for (const char* made : {parts, series, packings}) fs::remove_all(folder / made);
+  // Journals last: they show that the rest belongs to a sweep.
+  for (const char* made : {series, packings}) remove_path(folder / made);
+  for (const char* file : files)
+    if (std::string_view(file) != journal) remove_path(folder / file);
+  remove_path(folder / parts);
+  remove_path(folder / journal);
 }
 
 JournalContent finished(const fs::path& folder, const SweepSpec& spec) {

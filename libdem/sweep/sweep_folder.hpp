@@ -4,8 +4,8 @@
 // sweep.slurm. Part 3 of 8 has parts/3-of-8.journal and, while it runs, 3-of-8.lock. A point that a part runs has
 // parts/point-12.lock. One that is not finished may have parts/point-12.h5, whoever ran it. A sweep that keeps series
 // has series/point-12/000001.h5 … . Points may start from packings/seed-3, the results folder of a packing.
-// seed-3.inputs has sums of the files that it read. While it is made, there is seed-3.lock; if it cannot be made,
-// seed-3.failed says why.
+// seed-3.status says how far it is. While it is made, there is seed-3.lock. Rows of an unfinished point are in
+// series/point-12.unfinished.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -39,6 +39,9 @@ std::filesystem::path series_of(const std::filesystem::path& folder, std::size_t
 /// The sweep with the folder of its results, absolute. Throws std::invalid_argument if there is none and the sweep
 /// needs one.
 SweepSpec placed(const SweepSpec&, const std::filesystem::path& folder);
+
+/// Removes a file or a folder with its content. Throws FileError.
+void remove_path(const std::filesystem::path&);
 
 /// Accepts a folder that is new, empty, or holds a sweep. With `overwrite` its files are removed, unless a part runs.
 /// Throws FileError.

@@ -84,6 +84,8 @@ void inspect_packing(const SweepSpec& spec, Problems& problems) {
     problems.add("start_from.by", fmt::format("\"{}\"", by), fmt::format("{}", fmt::join(allowed, ", ")));
     return;
   }
+  for (const char* own : {"threads", "format", "start_from"})
+    if (spec.packing->key == own) problems.add("start_from.key", fmt::format("\"{}\"", own), "another key");
   // A point for each value. Seeds are all alike.
   std::vector<std::size_t> points{0};
   for (std::size_t a = spec.axes.size(), stride = std::size_t(spec.replicates); a-- > 0;) {
@@ -111,6 +113,8 @@ void inspect_keys(const SweepSpec& spec, Problems& problems) {
       const std::string known = document.key(key);
       if (known == "threads") problems.add(path, "\"threads\"", "another key: every point runs on one core");
       if (known == "format") problems.add(path, "\"format\"", "another key");
+      if (known == "start_from" && spec.packing)
+        problems.add(path, "\"start_from\" beside start_from of the sweep", "one of the two");
     } catch (const std::invalid_argument& error) {
       add(problems, path, error.what());
     }

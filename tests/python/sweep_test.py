@@ -179,6 +179,6 @@ def test_mistakes_of_kept_series_and_packings(cases, tmp_path):
         sweep(keep="series", columns="tiem", output=tmp_path / "out")
     with pytest.raises(dem.results.ResultsError, match="point 0.*no series: the sweep keeps no series"):
         sweep().series(0)
-    for wrong in (dict(keep=None), dict(columns=3, keep="series"), dict(start_from="packing.toml")):
+    for wrong in (dict(keep=None), dict(columns=3, keep="series"), dict(start_from="packing.toml"), dict(by=0)):
         with pytest.raises(TypeError, match=f"^{next(iter(wrong))}: found "):
             sweep(output=tmp_path / "out", **wrong)

@@ -105,15 +105,18 @@ BOOST_AUTO_TEST_CASE(rows_of_a_resumed_point_are_those_of_an_unbroken_one) {
   spec = sweep_folder::placed(spec, files.path() / "out");
   fs::create_directories(spec.folder / "parts");
   const std::vector<double> numbers = run(spec, 0);
-  const fs::path folder = sweep_folder::series_of(spec.folder, 0),
+  const fs::path folder = sweep_folder::series_of(spec.folder, 0), unfinished = folder.string() + ".unfinished",
                  checkpoint = sweep_folder::file_of(spec.folder, 0, "h5");
   const std::string rows = csv_text(read_series(folder));
   BOOST_TEST_REQUIRE(read_checkpoint(checkpoint).header().step > 0u);
   // From the last checkpoint. The later rows of the folder are dropped.
+  fs::rename(folder, unfinished);
   BOOST_TEST(run(spec, 0) == numbers, boost::test_tools::per_element());
   BOOST_TEST(csv_text(read_series(folder)) == rows);
-  // Without the rows before the checkpoint the point begins again.
+  // Without the rows before the checkpoint the point begins again. A stop leaves the point unfinished.
   fs::remove_all(folder);
+  BOOST_CHECK_THROW(run(spec, 0, 1), TaskStopped);
+  BOOST_TEST(!fs::exists(folder));
   BOOST_TEST(run(spec, 0) == numbers, boost::test_tools::per_element());
   BOOST_TEST(csv_text(read_series(folder)) == rows);
 }
@@ -138,7 +141,8 @@ BOOST_AUTO_TEST_CASE(a_damaged_packing_is_made_again) {
   const std::vector<double> numbers = run(spec, 1);
   const fs::path made = packing_folder(spec, 1);
   for (const bool finished : {true, false}) {
-    if (!finished) fs::remove(made / "verdict.json");
+    const fs::path status = made.string() + ".status";
+    if (!finished) write_file(status, "begun" + read_file(status).substr(4));
     for (const char* file : {"checkpoint.h5", "checkpoint.previous.h5"})
       if (fs::exists(made / file)) fs::resize_file(made / file, 1000);
     BOOST_TEST(run(spec, 1) == numbers, boost::test_tools::per_element());
@@ -152,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_packing_that_fails_is_tried_once_and_says_why) {
     BOOST_TEST(has(table.message[point], "start_from: packings/material.friction-0." +
                                              std::string(point < 2 ? "2" : "5") +
                                              " cannot be made: time.step: found 0."));
-  BOOST_TEST(fs::exists(files.path() / "out/packings/material.friction-0.5.failed"));
+  BOOST_TEST(has(read_file(files.path() / "out/packings/material.friction-0.5.status"), "failed\n"));
 }
 
 // 3 × 3 discs from a file, pressed into a cell of the width of their lattice.
@@ -184,6 +188,18 @@ BOOST_AUTO_TEST_CASE(a_packing_of_another_input_file_is_made_again) {
   BOOST_TEST(other.at(2) != first.at(2));
   write_discs(0.0);
   BOOST_TEST(run(spec, 0) == first, boost::test_tools::per_element());
+  // A file that is away for a moment costs no packing.
+  fs::rename(files.path() / "discs.txt", files.path() / "away.txt");
+  BOOST_CHECK_THROW(run(spec, 1), FileError);
+  BOOST_TEST(fs::exists(packing_folder(spec, 0) / "checkpoint.h5"));
+  fs::rename(files.path() / "away.txt", files.path() / "discs.txt");
+  // A packing belongs to its case, whatever the journal says.
+  SweepSpec longer = spec;
+  longer.packing->case_text.replace(longer.packing->case_text.find("0.05}"), 5, "0.1} ");
+  const auto steps = [&] { return read_checkpoint(packing_folder(spec, 0) / "checkpoint.h5").header().step; };
+  const std::uint64_t before = steps();
+  run(longer, 0);
+  BOOST_TEST(steps() == 2 * before);
 }
 
 BOOST_AUTO_TEST_CASE(a_point_without_its_series_is_run_again_and_overwrite_removes_all) {
@@ -230,6 +246,11 @@ BOOST_AUTO_TEST_CASE(mistakes_of_a_sweep_with_packings_and_series) {
   refuses("columns = [\"time\"]\n", "columns: found this key with keep = \"table\"");
   refuses(keep + "columns = [\"strian\"]\n", "columns: found \"strian\", allowed a column of the series: ");
   refuses(keep + "start_from = {by = \"seed\"}\n", "start_from.case: found nothing");
+  refuses(keep + "start_from = {case = \"\"}\n", "start_from.case: found \"\"");
+  refuses(keep + "start_from = {case = \"packing.toml\", by = \"seed\", key = \"threads\"}\n",
+          "start_from.key: found \"threads\", allowed another key");
+  refuses(keep + "start_from = {case = \"packing.toml\"}\nset.start_from = \"1\"\n",
+          "set.start_from: found \"start_from\" beside start_from of the sweep");
   refuses(keep + "start_from = {case = \"none.toml\"}\n", "start_from.case: found \"none.toml\" (cannot read");
   refuses(keep + "start_from = {case = \"packing.toml\", by = \"friction\"}\n",
           "start_from.by: found \"friction\", allowed material.friction, seed");

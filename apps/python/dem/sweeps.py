@@ -108,7 +108,7 @@ def _run(
         if part and str(error).startswith(f"found {part}"):
             raise ValueError(f"part: {error}") from None
         raise
-    return SweepTable(found, None if output is None else Path(folder))
+    return SweepTable(found, None if output is None else Path(folder).absolute())
 
 
 def sweep(
@@ -190,6 +190,8 @@ def sweep(
         tables["columns"] = columns
     if start_from is not None and not isinstance(start_from, (Case, Mapping)):
         raise TypeError(f"start_from: found {start_from!r}, allowed a case; dem.Case.read reads a file")
+    if not isinstance(by, str):
+        raise TypeError(f"by: found {by!r}, allowed the name of an axis")
     if start_from is not None:
         tables["start_from"] = {"case": "packing.toml"} | _by(by, tables["axis"])
     elif by:
