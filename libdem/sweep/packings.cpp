@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <chrono>
 #include <optional>
 #include <stdexcept>
@@ -92,8 +93,11 @@ class Packing {
     if (goes_on) {
       try {
         return conclude(resume_case(folder_, hooks));
+      } catch (const FileError& error) {
+        // A full disk must not cost the packing. Otherwise something in its folder is damaged.
+        if (has_begun || (error.error_number != 0 && error.error_number != ENOENT)) throw;
       } catch (const std::runtime_error&) {
-        if (has_begun) throw;  // otherwise something in the folder is damaged
+        if (has_begun) throw;
       }
     }
     sweep_folder::remove_path(folder_);

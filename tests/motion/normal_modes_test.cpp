@@ -84,8 +84,9 @@ BOOST_AUTO_TEST_CASE(a_chain) {
   }
 }
 
-/// The highest mode of clusters in space is that of the limit of the time step. Lanczos finds it there, from other code
-/// and within 1e-3 of ω². Both kinds of damping add to its ratio as they do there.
+/// The highest mode of clusters in space is that of the limit of the time step. Lanczos finds it there, from other
+/// code, and stops within 1e-3 of ω² (1.8e-7 of ω here). Both kinds of damping add to its ratio as they do there. The
+/// ratio is of first order in the error of the mode (4e-5 here).
 BOOST_AUTO_TEST_CASE(the_highest_mode_of_clusters) {
   Case c = space_cell(ShapeKind::cluster, 20, 4);
   c.time.step = 2e-4;
@@ -103,7 +104,7 @@ BOOST_AUTO_TEST_CASE(the_highest_mode_of_clusters) {
     const MeasuredLimit limit = meter.finish(Scheme{});
     const auto modes =
         normal_modes(run.state().bodies, contacts, {.rotational_damping = damping, .mass_damping = damping});
-    BOOST_TEST(modes.back().frequency == limit.omega, boost::test_tools::tolerance(1e-3));
-    BOOST_TEST(modes.back().damping_ratio == limit.damping_ratio, boost::test_tools::tolerance(0.02));
+    BOOST_TEST(modes.back().frequency == limit.omega, boost::test_tools::tolerance(1e-5));
+    BOOST_TEST(modes.back().damping_ratio == limit.damping_ratio, boost::test_tools::tolerance(1e-3));
   }
 }
