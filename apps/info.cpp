@@ -68,12 +68,14 @@ bool tells_problem(const Json& report) {
 /// Returns false if parts are damaged or missing.
 bool print_csv(const std::filesystem::path& path) {
   if (path.extension() == ".toml")
-    throw FileError(
-        fmt::format("--csv: found {}, a case file, which has no series; expected a results folder, or a segment of one",
-                    path.string()));
+    throw FileError(fmt::format(
+        "--csv: found {}, a case file, which has no series; expected a results folder, a folder of segments "
+        "or one segment",
+        path.string()));
   std::error_code ignored;
-  const Series series = std::filesystem::is_directory(path, ignored) ? ResultsFolder::open(path).read_series()
-                                                                     : read_series_segment(path);
+  const Series series = is_series_folder(path)                         ? read_series(path)
+                        : std::filesystem::is_directory(path, ignored) ? ResultsFolder::open(path).read_series()
+                                                                       : read_series_segment(path);
   for (const std::string& problem : series.problems) complain(problem);
   say_text(csv_text(series));
   return series.problems.empty();
@@ -90,10 +92,13 @@ void add_info(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* command =
       app.add_subcommand("info", "Describe a results folder, checkpoint, snapshot, series, verdict or case file");
-  command->add_option("FILE", options->file, "A file or a results folder")->check(named)->required();
+  command->add_option("FILE", options->file, "A file, a results folder or a folder of segments")
+      ->check(named)
+      ->required();
   auto* csv = command->add_flag(
       "--csv", options->csv,
-      "Print the whole series of a results folder, or one segment, as CSV: names, then one line per row");
+      "Print the series of a results folder, of a folder of segments (series/point-3 of a sweep) or of one segment\n"
+      "as CSV: names, then one line per row");
   command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text")->excludes(csv);
   command->footer(
       "The object of --json begins with kind: \"case\", \"results\", \"snapshot\", \"checkpoint\", \"series\" or\n"

@@ -254,13 +254,20 @@ Json json_of_case(const fs::path& file) {
 }
 
 Json json_of_results(const fs::path& path) {
+  const auto as_series = [](const Series& series) {
+    Json out{{"kind", "series"}};
+    out.update(json_of_series(series));
+    return out;
+  };
+  if (is_series_folder(path)) return as_series(read_series(path));
   if (std::error_code ignored; fs::is_directory(path, ignored)) return json_of_folder(path);
   if (path.stem() == "verdict" && (path.extension() == ".json" || path.extension() == ".txt"))
     return {{"kind", "verdict"}, {"verdict", json_of_verdict(path.parent_path() / "verdict.json")}};
   const std::string kind = hdf5::read_sealed(path, "").seal.kind;
   if (kind == "snapshot") return json_of_snapshot(path);
-  Json out{{"kind", kind == "checkpoint" ? "checkpoint" : "series"}};
-  out.update(kind == "checkpoint" ? json_of_checkpoint(Checkpoint(path)) : json_of_series(read_series_segment(path)));
+  if (kind != "checkpoint") return as_series(read_series_segment(path));
+  Json out{{"kind", "checkpoint"}};
+  out.update(json_of_checkpoint(Checkpoint(path)));
   return out;
 }
 

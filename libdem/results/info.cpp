@@ -99,6 +99,7 @@ std::string describe_folder(const fs::path& path) {
 }  // namespace
 
 std::string describe_results(const fs::path& path) {
+  if (is_series_folder(path)) return describe_series(read_series(path), "series");
   if (std::error_code ignored; fs::is_directory(path, ignored)) return describe_folder(path);
   if (path.stem() == "verdict" && (path.extension() == ".json" || path.extension() == ".txt")) {
     const fs::path text = path.parent_path() / "verdict.txt";  // the text for people with the content of the .json

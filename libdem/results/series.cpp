@@ -321,4 +321,11 @@ Series read_series(const fs::path& folder) {
   return series;
 }
 
+bool is_series_folder(const fs::path& path) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(path, ignored))
+    if (segment_number(entry.path())) return true;
+  return false;
+}
+
 }  // namespace dem

@@ -71,6 +71,8 @@ struct Series {
 Series read_series(const std::filesystem::path& folder);
 /// One segment.
 Series read_series_segment(const std::filesystem::path&);
+/// True for a folder with segments, like series in a results folder and series/point-3 in that of a sweep.
+bool is_series_folder(const std::filesystem::path&);
 /// Number of a segment from its name (six digits and .h5); none if the file does not belong to a series.
 std::optional<std::uint64_t> segment_number(const std::filesystem::path&);
 

@@ -67,10 +67,12 @@ std::vector<double> frictions(const Case& c, const Stage& stage) {
   return all;
 }
 
+bool has_law_of(const Case& c, const Case& other) { return &*c.contact.law == &*other.contact.law; }
+
 /// As between stages: laws whose histories friction bounds go on with the friction that made them. Without friction
 /// there are no histories.
 void check_friction_is_kept(const Case& c, const Case& earlier) {
-  if (c.contact.law->legs < 0) return;
+  if (!has_law_of(c, earlier) || c.contact.law->legs < 0) return;
   const std::vector<double> before = frictions(earlier, earlier.stages.back()), now = frictions(c, c.stages.front());
   for (std::size_t pair = 0; pair < std::min(before.size(), now.size()); ++pair)
     if (now[pair] != before[pair] && before[pair] != 0)
@@ -95,31 +97,39 @@ void check_start_is_kept(const Case& c, const std::filesystem::path& output) {
     throw refuse(c, ", the results folder of this run itself", "another one, or another folder for the results");
 }
 
+void check_start_fits(const Case& c, const Case& earlier) {
+  const std::string same(allowed);
+  if (!(without_folders(earlier.assembly) == without_folders(c.assembly)))
+    throw refuse(c, ", results of another assembly", same + ": [assembly] and [[body]], [[wall]] tables as there");
+  const auto *box = c.driver_options<ShearBoxSpec>(), *earlier_box = earlier.driver_options<ShearBoxSpec>();
+  if (!box != !earlier_box || (box && !same_walls(*box, *earlier_box)))
+    throw refuse(c, ", results of another shear box", same + ": the walls of [shear_box] as there");
+  if (earlier.time.integrator != c.time.integrator)
+    throw refuse(c, ", results of another integrator", "those of the same one");
+  if (const double then = earlier.time.step, now = c.time.step; then != 0 && now != 0 && then != now)
+    throw refuse(c, fmt::format(", results with time.step = {:g}, while this case has {:g}", then, now),
+                 "the same one");
+  if (c.dimension == 3 && earlier.output.ledger != c.output.ledger)
+    throw refuse(c, fmt::format(", results with output.ledger = {}", earlier.output.ledger),
+                 "those of a run with the same: their contacts are kept otherwise");
+  check_friction_is_kept(c, earlier);
+}
+
 StartFrom start_from_results(Simulation& run, const Case& c) {
   const Earlier found = earlier_run(c);
   const Checkpoint& checkpoint = *found.checkpoint;
   const Case& earlier = found.given;
   const std::string same(allowed);
   try {
-    if (!(without_folders(earlier.assembly) == without_folders(c.assembly)))
-      throw refuse(c, ", results of another assembly", same + ": [assembly] and [[body]], [[wall]] tables as there");
+    check_start_fits(c, earlier);
     if (found.file_sums != sums_of_files(c))
       throw refuse(c, ", results of other files of the same names", same + ": the files of its shapes unchanged");
-    const auto *box = c.driver_options<ShearBoxSpec>(), *earlier_box = earlier.driver_options<ShearBoxSpec>();
-    if (!box != !earlier_box || (box && !same_walls(*box, *earlier_box)))
-      throw refuse(c, ", results of another shear box", same + ": the walls of [shear_box] as there");
-    if (earlier.time.integrator != c.time.integrator)
-      throw refuse(c, ", results of another integrator", "those of the same one");
     if (const std::size_t stage = Simulation::saved_stage(checkpoint); stage < earlier.stages.size())
       throw refuse(c,
                    fmt::format(", a run that has stopped at step {} in stage {} of {}", checkpoint.header().step,
                                stage + 1, earlier.stages.size()),
                    fmt::format("one that has come to its end: dem resume {}", c.start_from.string()));
-    if (c.dimension == 3 && earlier.output.ledger != c.output.ledger)
-      throw refuse(c, fmt::format(", results with output.ledger = {}", earlier.output.ledger),
-                   "those of a run with the same: their contacts are kept otherwise");
-    const bool same_law = &*earlier.contact.law == &*c.contact.law;
-    if (same_law) check_friction_is_kept(c, earlier);
+    const bool same_law = has_law_of(c, earlier);
     run.take_over(checkpoint, same_law);
     return {checkpoint.header().step, same_law};
   } catch (const FileError& error) {

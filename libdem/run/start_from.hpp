@@ -25,6 +25,10 @@ void take_step_of_start(Case&);
 /// lose.
 void check_start_is_kept(const Case&, const std::filesystem::path& output);
 
+/// Throws StartFromError if results of the case `earlier` cannot be the start of the other case. Looks at the cases
+/// alone. A time step that is still open fits any.
+void check_start_fits(const Case&, const Case& earlier);
+
 /// Gives `run`, just made of `c`, the last state of the results folder c.start_from. An earlier state is never taken.
 /// Throws StartFromError if the folder is missing, the run has not ended, or the checkpoint is missing or damaged.
 /// Throws it also if assembly, box, integrator or time step differ.

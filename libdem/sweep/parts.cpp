@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <memory>
 
 #include "libdem/platform/folder_lock.hpp"
@@ -190,14 +189,7 @@ SweepPart part_of_text(std::string_view text) {
 }
 
 std::vector<std::size_t> points_of_part(const SweepSpec& spec, int k, int of) {
-  std::vector<std::size_t> order(spec.points());
-  // All parts must deal in the same order. As floats, costs that differ in their last bit on another machine are equal.
-  std::vector<float> cost(order.size());
-  for (std::size_t point = 0; point < order.size(); ++point) {
-    order[point] = point;
-    cost[point] = float(expected_cost(spec, point));
-  }
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t point) { return cost[point]; });
+  const std::vector<std::size_t> order = starting_order(spec);
   std::vector<std::size_t> own;
   for (std::size_t at = std::size_t(k - 1); at < order.size(); at += std::size_t(of)) own.push_back(order[at]);
   return own;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <set>
 
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/platform/text_file.hpp"
@@ -161,6 +163,24 @@ double expected_cost(const SweepSpec& spec, std::size_t point) {
   } catch (const std::exception&) {
     return 0;  // the table will show the message
   }
+}
+
+std::vector<std::size_t> starting_order(const SweepSpec& spec) {
+  std::vector<std::size_t> order(spec.points());
+  // As floats, costs that differ in their last bit on another machine are equal.
+  std::vector<float> cost(order.size());
+  for (std::size_t point = 0; point < order.size(); ++point) {
+    order[point] = point;
+    cost[point] = float(expected_cost(spec, point));
+  }
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t point) { return cost[point]; });
+  if (!spec.packing) return order;
+  std::set<std::filesystem::path> begun;
+  std::vector<std::size_t> first, others;
+  for (const std::size_t point : order)
+    (begun.insert(packing_folder(spec, point)).second ? first : others).push_back(point);
+  first.insert(first.end(), others.begin(), others.end());
+  return first;
 }
 
 std::string text_of(const SweepValue& value) {

@@ -31,8 +31,12 @@ void raise_intervals(CaseDocument&);
 /// Names that expressions of the sweep may use, without keys of the case.
 std::vector<std::string> expression_words(const SweepSpec&);
 
-/// Steps times bodies, as far as the case gives them. Used only for the order of the points.
+/// Steps times bodies, as far as the case gives them. Used only for the order of the points and the display.
 double expected_cost(const SweepSpec&, std::size_t point);
+
+/// The points in the order in which they start, the same on all machines: the longest first. Before them the longest
+/// point of each packing, so that packings are made side by side.
+std::vector<std::size_t> starting_order(const SweepSpec&);
 
 /// "program 0.1.0 …": version, compiler and flags, which determine the bits of results.
 std::string program_line();

@@ -11,6 +11,7 @@
 #include "libdem/sweep/packings.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/quantities.hpp"
+#include "libdem/sweep/sweep_folder.hpp"
 
 namespace dem {
 namespace {
@@ -73,30 +74,47 @@ void inspect_names(const SweepSpec& spec, Problems& problems) {
         "a key of the case that gets the seed, or seed in an expression of [set]: else all replicates are the same");
 }
 
+/// Points in which one axis after the other has each of its values, the others their first; and one of another seed.
+std::vector<std::size_t> point_of_each_value(const SweepSpec& spec) {
+  std::vector<std::size_t> points{0};
+  if (spec.replicates > 1) points.push_back(1);
+  std::size_t stride = std::size_t(spec.replicates);
+  for (auto axis = spec.axes.rbegin(); axis != spec.axes.rend(); stride *= axis->values.size(), ++axis)
+    for (std::size_t v = 1; v < axis->values.size(); ++v) points.push_back(v * stride);
+  return points;
+}
+
+/// The sentence that says why a point cannot start from its packing, as far as the cases alone tell. Else "".
+std::string misfit_of(const SweepSpec& spec, std::size_t point, const Case& packing) {
+  try {
+    Case c = parse_case(point_document(spec, point, 1.0).text(), spec.case_file);
+    if (!spec.set.empty()) c.time.step = 0;  // it may depend on the contact time, which is not known yet
+    c.start_from = std::filesystem::path(sweep_folder::packings) / packing_folder(spec, point).filename();
+    check_start_fits(c, packing);
+  } catch (const StartFromError& error) {
+    const std::string_view message = error.what();
+    return fmt::format("point {} with {}", point + 1, message.substr(message.find(": found ") + 8));
+  } catch (const std::exception&) {  // inspect_values shows it
+  }
+  return "";
+}
+
 /// Checks the axis or seed that has the value of a packing, and the key that gets it.
 void inspect_packing(const SweepSpec& spec, Problems& problems) {
   std::vector<std::string> allowed;
   for (const SweepAxis& axis : spec.axes) allowed.insert(allowed.end(), axis.names.begin(), axis.names.end());
   allowed.emplace_back("seed");
-  if (const std::string& by = spec.packing->by; by.empty()) {
-    return;
-  } else if (std::ranges::find(allowed, by) == allowed.end()) {
+  const std::string &by = spec.packing->by, &key = spec.packing->key;
+  if (!by.empty() && std::ranges::find(allowed, by) == allowed.end())
     problems.add("start_from.by", fmt::format("\"{}\"", by), fmt::format("{}", fmt::join(allowed, ", ")));
-    return;
-  }
   for (const char* own : {"threads", "format", "start_from"})
-    if (spec.packing->key == own) problems.add("start_from.key", fmt::format("\"{}\"", own), "another key");
-  // A point for each value. Seeds are all alike.
-  std::vector<std::size_t> points{0};
-  for (std::size_t a = spec.axes.size(), stride = std::size_t(spec.replicates); a-- > 0;) {
-    const SweepAxis& axis = spec.axes[a];
-    if (std::ranges::find(axis.names, spec.packing->by) != axis.names.end())
-      for (std::size_t v = 1; v < axis.values.size(); ++v) points.push_back(v * stride);
-    stride *= axis.values.size();
-  }
-  for (const std::size_t point : points) {
+    if (key == own) problems.add("start_from.key", fmt::format("\"{}\"", own), "another key");
+  if (problems.any()) return;
+  for (const std::size_t point : point_of_each_value(spec)) {
     try {
-      parse_case(packing_document(spec, point).text(), spec.packing->case_file);
+      const Case packing = parse_case(packing_document(spec, point).text(), spec.packing->case_file);
+      if (const std::string misfit = misfit_of(spec, point, packing); !misfit.empty())
+        return add(problems, "start_from", misfit);
     } catch (const CaseErrors& errors) {
       const std::string text = without_lines(errors, spec.packing->case_file);
       problems.add("start_from", fmt::format("a packing in which: {}", text), "packings that dem run takes");

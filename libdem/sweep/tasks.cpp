@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <ranges>
 
 #include "libdem/sweep/task_crew.hpp"
 #include "libdem/sweep/task_display.hpp"
@@ -36,11 +39,17 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
   }
   const auto cost = [&](std::size_t k) { return choice.cost.empty() ? 1.0 : std::max(0.0, choice.cost[k]); };
 
-  std::vector<std::size_t> waiting;  // the longest last
+  std::vector<std::size_t> order = choice.order;
+  if (order.empty()) {
+    order.resize(count);
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::ranges::stable_sort(order, std::greater{}, cost);
+  }
+  std::vector<std::size_t> waiting;  // the next one last
   double total_cost = 0, done_cost = 0;
   std::size_t done = 0, failed = 0, lost = 0, stopped = 0, without = 0;
   std::string reason;  // why a task stopped without a checkpoint
-  for (std::size_t k = count; k-- > 0;) {
+  for (const std::size_t k : order | std::views::reverse) {
     if (kept[k]) {
       ++done;
       failed += !results[k].done;
@@ -49,7 +58,6 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
       total_cost += cost(k);
     }
   }
-  std::ranges::stable_sort(waiting, {}, cost);
   const std::size_t most = choice.workers > 0 ? std::size_t(choice.workers) : available_cores();
 
   TaskDisplay display(choice.title, count, done);

@@ -66,8 +66,9 @@ struct TaskChoice {
   /// Identifies the tasks (parameters, program version …). A journal of other tasks is refused with OtherTasks.
   std::string fingerprint;
   std::string title;  ///< of the progress display, which an empty title hides
-  /// Expected cost of each task in any unit, for the order (longest first) and the display. Empty: all costs are equal.
+  /// Expected cost of each task in any unit, for the display. Empty: all costs are equal.
   std::vector<double> cost;
+  std::vector<std::size_t> order{};  ///< in which the tasks start. Empty: the longest first
   /// Tasks look at TaskProgress::stop_wanted, and are not killed unless Ctrl-C comes twice.
   bool tasks_stop_by_themselves = false;
   /// Called once the journal has the result of a task. May be empty.

@@ -249,7 +249,8 @@ BOOST_AUTO_TEST_CASE(info_tells_what_is_damaged_and_how_far_a_run_is) {
   }
   BOOST_TEST(
       folder.gives(3, "info --csv two.toml").err ==
-      "--csv: found two.toml, a case file, which has no series; expected a results folder, or a segment of one\n");
+      "--csv: found two.toml, a case file, which has no series; expected a results folder, a folder of segments or one "
+      "segment\n");
   fs::create_directory(folder.path() / "sweep");
   folder.write("sweep/journal", "");
   BOOST_TEST(folder.dem("info sweep").err ==

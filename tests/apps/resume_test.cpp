@@ -322,6 +322,9 @@ BOOST_AUTO_TEST_CASE(the_series_as_csv) {
   }
   BOOST_TEST(count == 3001u);
   BOOST_TEST(folder.dem("info --csv out/series/000003.h5").out.starts_with(names + "\n2048,"));
+  BOOST_TEST(folder.dem("info --csv out/series").out == folder.dem("info --csv out").out);
+  BOOST_TEST(folder.dem("info out/series").out.starts_with("series: "));
+  BOOST_TEST(folder.dem("info --json out/series").out.find("\"kind\": \"series\"") != std::string::npos);
   BOOST_TEST(folder.dem("info --csv two.toml").code == 3);
 }
 

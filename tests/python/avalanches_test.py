@@ -51,6 +51,9 @@ def test_values_that_are_refused():
     assert dem.aftershocks([0.5, 1.5, 20], [run], 5.0).decay is not None
     for wrong, message in (
         (lambda: dem.drops([1, math.nan, 0], 0.1), "drops: found a value that is no finite number"),
+        (lambda: dem.drops([1, 0], 0), "drops: found threshold = 0, allowed a number > 0"),
+        (lambda: dem.bursts([1, 2], 2, -0.1), "bursts: found threshold = -0.1, allowed a number >= 0"),
+        (lambda: dem.aftershocks([1, 2], [run], math.nan), "aftershocks: found main_size = nan, allowed a number"),
         (lambda: dem.bursts([1, math.inf], 2, 0.1), "bursts: found a value that is no finite number"),
         (lambda: dem.power_law([1.0, 2.0], samples=0), "power_law: samples: found 0, allowed a whole number >= 1"),
         (lambda: dem.power_law([1.0, 2.0], seed=0.5), "power_law: seed: found 0.5, allowed a whole number >= 0"),

@@ -21,7 +21,7 @@ def test_a_disc_rolls_past_another():
     poses[:, 3], poses[:, 5] = 0.99, angle
     rates = np.zeros((11, 6))
     rates[:, 5] = 0.01
-    found = dem.driven_pair(case, poses, rates)
+    found = dem.driven_pair(case.to_dict(), poses, rates)
     assert found.normal_force == pytest.approx(np.full(11, 0.01)) and found.normal[:, 0] == pytest.approx(np.ones(11))
     assert abs(found.elongation) == pytest.approx(0.5 * angle)
     assert abs(found.force[:, 1]) == pytest.approx(0.25 * angle / 0.99)  # f_t (a_i + a_j)/|R|
@@ -29,8 +29,11 @@ def test_a_disc_rolls_past_another():
     poses[5:, 3] = 1.1
     with pytest.raises(ValueError, match="found 0 contacts in row 5, allowed one"):
         dem.driven_pair(case, poses, rates)
-    with pytest.raises(ValueError, match=r"allowed \(n, 6\)"):
-        dem.driven_pair(case, poses[:, :3], rates)
+    for wrong, message in (((poses[:, :3], rates), r"poses: found an array of shape \(11, 3\), allowed \(n, 6\)"),
+                           ((poses, np.full((11, 6), np.nan)), "rates: found nan, allowed finite numbers"),
+                           ((poses, rates[:5]), "found 11 poses and 5 rates, allowed as many of both")):
+        with pytest.raises(ValueError, match=f"driven_pair: {message}"):
+            dem.driven_pair(case, *wrong)
 
 
 def test_no_name_is_that_of_a_module():

@@ -435,6 +435,13 @@ def test_a_history_that_is_assigned_goes_on():
     replies = block.step(normal_end=1.0, stiffness=1e3, friction=0.5, shift_1=1e-4)
     assert replies.elastic_1 == pytest.approx([-0.1, -0.5])
     assert block.history[:, 0] == pytest.approx([0.1, 0.5])
+    block.history = 0
+    assert not block.history.any()
+    with pytest.raises(ValueError, match=r"LawBlock: history: found shape \(2,\), expected one number, or \(2, 2\)"):
+        block.history = [0, 0]
+    for law, options in ((3, {}), ("linear", {"x": object()})):
+        with pytest.raises(TypeError, match="LawBlock: found .*, allowed the name of a law and values of its keys"):
+            dem.LawBlock(law, 1, **options)
 
 
 def test_a_block_of_contacts_with_legs():

@@ -94,13 +94,15 @@ def test_a_reversed_normal_is_a_jump(tmp_path):
     raise AssertionError("no pair has a normal that turns round")
 
 
-def test_arrays_of_another_shape():
+def test_arrays_that_are_refused():
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     places = np.linspace([0.9, -0.9], [0.9, 0.9], 5)
     for arrays, message in (
         ((square[:, :1], square, places, np.zeros(5)), "polygon_i: found an array of shape (4, 1), allowed (n, 2)"),
         ((square, square, places[0], np.zeros(5)), "positions: found an array of shape (2,), allowed (n, 2)"),
         ((square, square, places, np.zeros(4)), "angles: found an array of shape (4,), allowed (5,)"),
+        ((square, square, places * np.nan, np.zeros(5)), "positions: found nan, allowed finite numbers"),
+        ((square, square[::-1], places, np.zeros(5)), "polygon_j: found clockwise vertices, allowed counter-clockwise"),
     ):
         with pytest.raises(ValueError, match=re.escape(f"plane_path: {message}")):
             dem.plane_path(arrays[0], 0.0, *arrays[1:])

@@ -21,8 +21,9 @@ def boxed(positions, radii, width=2.0, **keys):
         "body": dem.discs(positions, radii), "stage": [{"duration": 1.0}], **keys})
 
 
-def test_forces_of_placed_discs():
-    placed = dem.PlacedBodies(boxed([[0.5, 0.5], [1.49, 0.5]], 0.5))
+def test_forces_of_placed_discs(tmp_path):
+    boxed([[0.5, 0.5], [1.49, 0.5]], 0.5).write(tmp_path / "case.toml")
+    placed = dem.PlacedBodies(tmp_path / "case.toml")
     assert placed.free == 2 and placed.poses[:2].tolist() == [[0.5, 0.5, 0], [1.49, 0.5, 0]]
     assert placed.mass == pytest.approx(np.full(2, np.pi / 4)) and placed.moment == pytest.approx(placed.mass / 8)
     force = placed.place(placed.poses)
@@ -41,6 +42,8 @@ def test_forces_of_placed_discs():
     assert placed.place(turned, rates, stay=False)[1, 0] - force[1, 0] == pytest.approx(GAMMA)
     with pytest.raises(ValueError, match=r"allowed \(6, 3\)"):
         placed.place(placed.poses[:2])
+    with pytest.raises(ValueError, match="place: rates: found nan, allowed finite numbers"):
+        placed.place(placed.poses, rates * np.nan)
     with pytest.raises(ValueError, match="allowed 2"):
         dem.PlacedBodies(dem.Case({
             "dimension": 3, "body": dem.spheres([[0, 0, 0]], 0.5), "stage": [{"duration": 1.0}], "time": {"step": 1e-5},

@@ -96,6 +96,8 @@ def test_tractions_add_up_to_the_force():
         dem.tractions(hertz, [[0.1, 0]], [0.0])
     with pytest.raises(dem.CaseError, match="^parameters.friction"):
         dem.tractions(hertz | {"friction": -1}, states.legs[3], [0.0])
+    with pytest.raises(TypeError, match="parameters: found None, allowed a dictionary"):
+        dem.tractions(None, states.legs[3], [0.0])
 
 
 def test_a_sweep_file(cases, tmp_path):

@@ -12,6 +12,7 @@
 #include "libdem/sweep/kept_series.hpp"
 #include "libdem/sweep/parts.hpp"
 #include "libdem/sweep/point_run.hpp"
+#include "libdem/sweep/points.hpp"
 #include "libdem/sweep/sweep_folder.hpp"
 #include "tests/sweep/sweep_cases.hpp"
 #include "tests/sweep/sweep_tools.hpp"
@@ -149,14 +150,23 @@ BOOST_AUTO_TEST_CASE(a_damaged_packing_is_made_again) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_first_point_of_each_packing_starts_first) {
+  Files files(by_seed);
+  const std::vector<std::size_t> by_place{0, 1, 2, 3}, by_friction{0, 2, 1, 3};
+  BOOST_TEST(starting_order(files.spec) == by_place, boost::test_tools::per_element());
+  files.spec.packing->by = files.spec.packing->key = "material.friction";
+  BOOST_TEST(starting_order(files.spec) == by_friction, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(a_packing_that_fails_is_tried_once_and_says_why) {
-  Files files("start_from = {case = \"packing.toml\", by = \"material.friction\", key = \"time.step\"}\n");
-  const SweepTable table = run_sweep(files.spec, {1, files.path() / "out", false, false});
+  Files files(by_seed, "set.\"time.step\" = \"0.002\"\n");
+  std::string packing = read_file(files.path() / "packing.toml");
+  files.write("packing.toml", packing.replace(packing.find("0.002"), 5, "0.2"));
+  const SweepTable table = run_sweep(read_sweep(files.path() / "sweep.toml"), {1, files.path() / "out", false, false});
   for (std::size_t point = 0; point < 4; ++point)
-    BOOST_TEST(has(table.message[point], "start_from: packings/material.friction-0." +
-                                             std::string(point < 2 ? "2" : "5") +
+    BOOST_TEST(has(table.message[point], "start_from: packings/seed-" + std::string(point % 2 == 0 ? "1" : "2") +
                                              " cannot be made: time.step: found 0."));
-  BOOST_TEST(has(read_file(files.path() / "out/packings/material.friction-0.5.status"), "failed\n"));
+  BOOST_TEST(has(read_file(files.path() / "out/packings/seed-2.status"), "failed\n"));
 }
 
 // 3 × 3 discs from a file, pressed into a cell of the width of their lattice.
@@ -262,6 +272,16 @@ BOOST_AUTO_TEST_CASE(mistakes_of_a_sweep_with_packings_and_series) {
               "start_from = {case = \"packing.toml\", by = \"seed\", key = \"time.step\"}\nreplicates = {count = 2, "
               "first_seed = 0, key = \"assembly.seed\"}\n",
           "start_from: found a packing in which: time.step: found 0");
+  const std::string one = keep + "start_from = {case = \"packing.toml\"}\n";
+  refuses(one + "replicates = {count = 2, key = \"assembly.seed\"}\n",
+          "start_from: found point 2 with \"packings/packing\", results of another");
+  refuses(one + "set.\"assembly.columns\" = \"5\"\n", "results of another assembly, allowed the results folder");
+  files.write("packing.toml", read_file(files.path() / "packing.toml") + "time.integrator = \"velocity-verlet\"\n");
+  refuses(one, "results of another integrator, allowed those of the same one");
+  std::string other_step = read_file(files.path() / "shear.toml");
+  other_step.replace(other_step.find("0.002"), 5, "0.001");
+  files.write("packing.toml", other_step);
+  refuses(one, "results with time.step = 0.001, while this case has 0.002, allowed the same one");
   files.write("shear.toml", read_file(files.path() / "shear.toml") + "start_from = \"there\"\n");
   refuses(keep + "start_from = {case = \"packing.toml\"}\n",
           "start_from: found this key, and start_from in \"shear.toml\", allowed one of the two");

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-import numpy as np
 from numpy.typing import ArrayLike
+
+from .checks import table
 
 __all__ = ["clusters", "discs", "polygons", "spheres"]
 
@@ -25,7 +26,7 @@ def discs(position: ArrayLike, radius: ArrayLike, **more: Any) -> list[dict[str,
     Raises
     ------
     ValueError
-        An array has another shape.
+        An array has another shape, or a number that is not finite.
 
     Examples
     --------
@@ -54,7 +55,7 @@ def polygons(outlines: Sequence[ArrayLike], **more: Any) -> list[dict[str, Any]]
     Raises
     ------
     ValueError
-        An array has another shape.
+        An array has another shape, or a number that is not finite.
     """
     bodies = [{"shape": "polygon", "vertices": _points(o, 2, f"outlines[{k}]")} for k, o in enumerate(outlines)]
     return _with(bodies, more)
@@ -75,7 +76,7 @@ def clusters(position: ArrayLike, spheres: Sequence[ArrayLike], **more: Any) -> 
     Raises
     ------
     ValueError
-        An array has another shape, or there is not one list for each position.
+        An array has another shape, or a number that is not finite, or there is not one list for each position.
     """
     bodies = _bodies("cluster", position, 3, {})
     if len(spheres) != len(bodies):
@@ -86,10 +87,8 @@ def clusters(position: ArrayLike, spheres: Sequence[ArrayLike], **more: Any) -> 
 
 
 def _points(points: ArrayLike, size: int, name: str) -> list[list[float]]:
-    array = np.asarray(points, dtype=float)
-    if array.ndim != 2 or array.shape[1] != size:
-        raise ValueError(f"{name}: found an array of shape {array.shape}, allowed (n, {size})")
-    return [[float(x) for x in row] for row in array]
+    rows: list[list[float]] = table(name, points, size).tolist()
+    return rows
 
 
 def _bodies(shape: str, position: ArrayLike, size: int, more: dict[str, Any]) -> list[dict[str, Any]]:

@@ -30,20 +30,24 @@ def drops(series: ArrayLike, threshold: float) -> list[Event]:
     A smaller rise does not end a fall. A fall that the series cuts off is left out, because its size is unknown.
 
     Raises ValueError if the threshold is not positive, or a value is no finite number."""
-    return [Event(*e) for e in _dem.drops(_finite(series, "drops"), _positive(threshold, "threshold"))]
+    if not threshold > 0:
+        raise ValueError(f"drops: found threshold = {threshold}, allowed a number > 0")
+    return [Event(*e) for e in _dem.drops(_finite(series, "drops"), threshold)]
 
 
 def bursts(series: ArrayLike, factor: float, threshold: float) -> list[Event]:
     """Returns the rises of a positive series from a minimum to the next maximum by at least `factor` > 1 and
-    `threshold` (unit of the series).
+    `threshold` >= 0 (unit of the series).
 
     Falls by less than the factor do not end a rise. A rise that the series cuts off is left out.
 
-    Raises ValueError if the factor is not above 1, or a value is not positive or not finite."""
+    Raises ValueError if the factor or the threshold is not allowed, or a value is not positive or not finite."""
     values = _finite(series, "bursts")
     if not factor > 1 or min(values, default=1) <= 0:
         raise ValueError(f"bursts: found the factor {factor} and values from {min(values, default=1)} on, allowed a "
                          "factor > 1 and values > 0")
+    if not threshold >= 0:
+        raise ValueError(f"bursts: found threshold = {threshold}, allowed a number >= 0")
     return [Event(*e) for e in _dem.bursts(values, factor, threshold)]
 
 
@@ -185,12 +189,15 @@ class Aftershocks:
 def aftershocks(edges: ArrayLike, runs: Sequence[EventsOfRun], main_size: float) -> Aftershocks:
     """Counts the events of some runs by the time since the last main event. Main events have sizes >= main_size.
 
-    Raises ValueError if the edges do not grow, there is no run, or a run has lists of different length."""
+    Raises ValueError if the edges do not grow, there is no run, `main_size` is nan, or a run has lists of different
+    length."""
     bins = _numbers(edges)
     if len(bins) < 2 or not all(a < b for a, b in zip(bins, bins[1:])):
         raise ValueError("aftershocks: found edges that do not grow, or fewer than two")
     if not runs:
         raise ValueError("aftershocks: found no runs, allowed one or more")
+    if math.isnan(main_size):
+        raise ValueError("aftershocks: found main_size = nan, allowed a number")
     for run in runs:
         if not len(run.starts) == len(run.ends) == len(run.sizes):
             raise ValueError("aftershocks: found starts, ends and sizes of different length")
@@ -210,9 +217,3 @@ def _finite(series: ArrayLike, place: str) -> list[float]:
     if not np.isfinite(values).all():
         raise ValueError(f"{place}: found a value that is no finite number, allowed finite ones; leave such rows out")
     return values
-
-
-def _positive(value: float, name: str) -> float:
-    if not value > 0:
-        raise ValueError(f"found {name} = {value}, allowed a number > 0")
-    return value

@@ -13,7 +13,7 @@ import _dem
 from . import toml
 from .errors import CaseError
 
-__all__ = ["Case", "help"]
+__all__ = ["Case", "case_of", "help"]
 
 
 class Case:
@@ -32,6 +32,8 @@ class Case:
     ------
     CaseError
         With every problem: place, found, allowed.
+    TypeError
+        The tables are no dictionary, or have a value that TOML has not.
     """
 
     _engine: _dem.Case
@@ -165,6 +167,13 @@ class Case:
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)
+
+
+def case_of(given: Case | Mapping[str, Any] | str | PathLike[str]) -> Case:
+    """Returns the case that is given: itself, as a dictionary, or by the name of its file."""
+    if isinstance(given, Case):
+        return given
+    return Case.read(given) if isinstance(given, (str, PathLike)) else Case(given)
 
 
 def _check_key(key: Any) -> None:

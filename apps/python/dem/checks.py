@@ -5,7 +5,20 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any
 
-__all__ = ["whole"]
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["table", "whole"]
+
+
+def table(place: str, values: ArrayLike, columns: int) -> NDArray[np.float64]:
+    """Returns finite numbers as an array of shape (n, columns)."""
+    rows = np.asarray(values, dtype=float)
+    if rows.ndim != 2 or rows.shape[1] != columns:
+        raise ValueError(f"{place}: found an array of shape {rows.shape}, allowed (n, {columns})")
+    if not np.isfinite(rows).all():
+        raise ValueError(f"{place}: found {rows[~np.isfinite(rows)][0]}, allowed finite numbers")
+    return rows
 
 
 def whole(place: str, x: Any, low: int, high: int | None = None) -> int:

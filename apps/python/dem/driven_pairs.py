@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
+from typing import Any, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import _dem
 
-from .case import Case
+from .case import Case, case_of
+from .checks import table
 from .own_law import law_errors
 
 __all__ = ["DrivenPair", "driven_pair"]
@@ -43,13 +46,15 @@ class DrivenPair:
     torque: NDArray[np.float64]
 
 
-def driven_pair(case: Case, poses: ArrayLike, rates: ArrayLike) -> DrivenPair:
+def driven_pair(
+    case: Case | Mapping[str, Any] | str | PathLike[str], poses: ArrayLike, rates: ArrayLike
+) -> DrivenPair:
     """Moves the two bodies of a plane case along a path and returns their contact: the contact pass alone.
 
     Parameters
     ----------
-    case : Case
-        With two bodies. Its stages, gravity and integrator are not used.
+    case : Case, mapping or path
+        With two bodies. A path names a case file. Its stages, gravity and integrator are not used.
     poses : (n, 6) array
         x, y (m) and angle (rad) of body i, then of body j. The contact begins in the first row, without elongation.
     rates : (n, 6) array
@@ -57,13 +62,18 @@ def driven_pair(case: Case, poses: ArrayLike, rates: ArrayLike) -> DrivenPair:
 
     Raises
     ------
+    CaseError, GeometryError
+        The case, or a body of it, is not allowed.
     ValueError
-        The case does not have two bodies in the plane, an array has another shape, or the bodies do not have one
-        contact in every row.
+        The case does not have two bodies in the plane, an array has another shape or a number that is not finite, or
+        the bodies do not have one contact in every row.
+    LawFailed
+        A law of one's own failed. The cause is its error.
     """
-    placed, moving = np.asarray(poses, dtype=float), np.asarray(rates, dtype=float)
-    if placed.ndim != 2 or placed.shape[1] != 6 or placed.shape != moving.shape:
-        raise ValueError(f"driven_pair: found arrays of shape {placed.shape} and {moving.shape}, allowed (n, 6)")
+    engine = case_of(case)._engine
+    placed, moving = table("driven_pair: poses", poses, 6), table("driven_pair: rates", rates, 6)
+    if placed.shape != moving.shape:
+        raise ValueError(f"driven_pair: found {len(placed)} poses and {len(moving)} rates, allowed as many of both")
     with law_errors():
-        rows = _dem.driven_pair(case._engine.text(), case._engine.name, placed, moving)
+        rows = _dem.driven_pair(engine.text(), engine.name, placed, moving)
     return DrivenPair(rows[:, 0], rows[:, 1], rows[:, 2:4], rows[:, 4:6], rows[:, 6:8], rows[:, 8:10])

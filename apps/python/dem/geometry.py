@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 import _dem
 
+from .checks import table
+
 __all__ = ["Component", "Overlap", "PlaneJump", "PlanePath", "PlaneSample", "contact_planes", "overlap", "plane_path"]
 
 
@@ -29,7 +31,7 @@ class Component:
         Vertices of the boundary where the owner changes: 2 in a simple contact, 0 in containment.
     gradient : (2,) array
         Half the sum of the edges of b minus that of the edges of a, boundary counter-clockwise (m). With two crossings
-        it is the chord.
+        it is the chord. Turned clockwise by a right angle it is the derivative of the area by the place of b.
     planes : dict
         Angle of the contact plane (rad, in (-pi/2, pi/2]) by each definition; nan where undefined.
     normals : dict
@@ -203,7 +205,7 @@ def plane_path(
     polygon_i, polygon_j : (n, 2) arrays
         Vertices in the frames of the bodies, counter-clockwise (m).
     angle_i : float
-        rad.
+        Of i (rad).
     positions : (k, 2) array
         Of j at the samples (m).
     angles : (k,) array
@@ -218,14 +220,11 @@ def plane_path(
     GeometryError
         A polygon is not simple.
     ValueError
-        An array has another shape.
+        An array has another shape, or a number that is not finite. The vertices of a polygon are clockwise.
     """
     names = _dem.plane_path_names()
-    i, j, at = (np.asarray(a, dtype=float) for a in (polygon_i, polygon_j, positions))
-    turned = np.asarray(angles, dtype=float)
-    for name, points in (("polygon_i", i), ("polygon_j", j), ("positions", at)):
-        if points.ndim != 2 or points.shape[1] != 2:
-            raise ValueError(f"plane_path: {name}: found an array of shape {points.shape}, allowed (n, 2)")
+    i, j = _counter_clockwise("polygon_i", polygon_i), _counter_clockwise("polygon_j", polygon_j)
+    at, turned = table("plane_path: positions", positions, 2), np.asarray(angles, dtype=float)
     if turned.shape != at.shape[:1]:
         raise ValueError(f"plane_path: angles: found an array of shape {turned.shape}, allowed {at.shape[:1]}")
     rows, turns, found = _dem.plane_path(i, angle_i, j, at, turned, least_area, follow)
@@ -241,3 +240,11 @@ def plane_path(
             for p, step, size, merged, before, after in found
         ],
     )
+
+
+def _counter_clockwise(name: str, polygon: ArrayLike) -> NDArray[np.float64]:
+    vertices = table(f"plane_path: {name}", polygon, 2)
+    x, y = vertices.T
+    if x @ np.roll(y, -1) < y @ np.roll(x, -1):
+        raise ValueError(f"plane_path: {name}: found clockwise vertices, allowed counter-clockwise; give {name}[::-1]")
+    return vertices

@@ -37,6 +37,8 @@ class LawBlock:
     ------
     ValueError
         There is no such law, no such option, or its value is not allowed. `count` is no whole number >= 0.
+    TypeError
+        The law is no name, or an option is no number, text, switch or list.
 
     Examples
     --------
@@ -46,7 +48,11 @@ class LawBlock:
     """
 
     def __init__(self, law: str, count: int, **options: Any) -> None:
-        self._engine = _dem.LawBlock(law, dict(options))
+        try:
+            self._engine = _dem.LawBlock(law, dict(options))
+        except TypeError:
+            found = f"{law!r} with {options}"
+            raise TypeError(f"LawBlock: found {found}, allowed the name of a law and values of its keys") from None
         self._given = np.zeros((len(_columns), whole("LawBlock: count", count, 0)))
         self._history = np.zeros((count, self._engine.history_size))
 
@@ -55,13 +61,17 @@ class LawBlock:
         """What the law stores of each contact, shape (count, size). Each step changes this array.
 
         It may be changed: a contact that begins has zeros. The legs of the laws jaeger lie elsewhere, so their history
-        is not to be changed. There a contact ends in a step with `indentation` 0.
+        is not to be changed. There a contact ends in a step with `indentation` 0. Values of another shape raise
+        ValueError.
         """
         return self._history
 
     @history.setter
     def history(self, values: ArrayLike) -> None:
-        self._history[:] = values
+        numbers, shape = np.asarray(values, dtype=float), self._history.shape
+        if numbers.shape not in ((), shape):
+            raise ValueError(f"LawBlock: history: found shape {numbers.shape}, expected one number, or {shape}")
+        self._history[:] = numbers
 
     def set(self, **columns: ArrayLike) -> None:
         """Sets columns for the next steps. All are zero at first.

@@ -35,7 +35,9 @@ class ContactPath:
     tangential : (n + 1, 2) or (n + 1, 3) array
         Tangential force on i, elastic and dashpot (N), in the frame of the path.
     regime : (n + 1,) array of str
-        stick, slip, slide, retrace, separated or unchanged.
+        Of the row. "separated": no contact at its end. "unchanged": no movement. "stick": no sliding. "slip": sliding
+        began; in Hertz laws a part of the contact slides. "slide": all of it slides. "retrace" (laws jaeger): the
+        movement goes back along the last leg, or on along a leg of slip.
     stored_normal, stored_tangential : (n + 1,) array
         Elastic energy (J).
     work : (n + 1,) array
@@ -107,8 +109,6 @@ def contact(
     LawFailed
         A law of one's own failed. The cause is its error.
     """
-    if not isinstance(parameters, Mapping):
-        raise TypeError(f"parameters: found {parameters!r}, allowed a dictionary")
     rows = np.asarray(path, dtype=float)
     if rows.ndim not in (2, 3) or rows.shape[-1] not in _frames or 0 in rows.shape:
         allowed = "(n, 3), (n, 13), (m, n, 3) or (m, n, 13)"
@@ -128,7 +128,7 @@ def contact(
     ):
         if given is not None:
             movement[key] = np.asarray(given, dtype=float).tolist()
-    drive = toml.document({"law": law, "parameters": dict(parameters), "path": movement})
+    drive = _drive(law, parameters, movement)
     try:
         with law_errors():
             found = _dem.contact(drive, "contact", rows, count, list(legs_after))
@@ -170,16 +170,24 @@ def tractions(
         With every problem of the parameters.
     ValueError
         An array has another shape.
+    TypeError
+        The parameters are no dictionary.
     """
     stored, at = np.asarray(legs, dtype=float), np.asarray(radii, dtype=float)
     if stored.ndim != 2 or stored.shape[1] != 3 or at.ndim != 1:
         found = f"legs of shape {stored.shape} and radii of shape {at.shape}"
         raise ValueError(f"tractions: found {found}, allowed (k, 3) and (n,)")
-    drive = toml.document({"law": "jaeger", "parameters": dict(parameters), "path": {"frame": "contact"}})
+    drive = _drive("jaeger", parameters, {"frame": "contact"})
     try:
         return _dem.tractions(drive, "contact", stored, at)
     except CaseError as error:
         raise _by_key(error, "contact") from None
+
+
+def _drive(law: str, parameters: Mapping[str, Any], movement: Mapping[str, Any]) -> str:
+    if not isinstance(parameters, Mapping):
+        raise TypeError(f"parameters: found {parameters!r}, allowed a dictionary")
+    return toml.document({"law": law, "parameters": dict(parameters), "path": movement})
 
 
 def laws() -> list[str]:

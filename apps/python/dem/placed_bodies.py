@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
+from typing import Any, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import _dem
 
-from .case import Case
+from .case import Case, case_of
+from .checks import table
 from .own_law import law_errors
 
 __all__ = ["PlacedBodies", "PlacedContacts"]
@@ -49,6 +52,11 @@ class PlacedBodies:
 
     Walls are the last bodies. The stages, gravity and integrator of the case are not used.
 
+    Parameters
+    ----------
+    case : Case, mapping or path
+        A path names a case file.
+
     Attributes
     ----------
     free : int
@@ -60,6 +68,8 @@ class PlacedBodies:
 
     Raises
     ------
+    CaseError, GeometryError
+        The case, or a body of it, is not allowed.
     ValueError
         The case is in space.
 
@@ -69,8 +79,9 @@ class PlacedBodies:
     >>> force = placed.place(placed.poses)  # doctest: +SKIP
     """
 
-    def __init__(self, case: Case) -> None:
-        self._engine = _dem.PlacedBodies(case._engine.text(), case._engine.name)
+    def __init__(self, case: Case | Mapping[str, Any] | str | PathLike[str]) -> None:
+        engine = case_of(case)._engine
+        self._engine = _dem.PlacedBodies(engine.text(), engine.name)
         self.free: int = self._engine.free
         rows = self._engine.bodies()
         self.poses: NDArray[np.float64] = rows[:, :3].copy()
@@ -92,12 +103,12 @@ class PlacedBodies:
         Raises
         ------
         ValueError
-            An array has another shape.
-        GeometryError
-            A pose is not finite.
+            An array has another shape, or a number that is not finite.
+        LawFailed
+            A law of one's own failed. The cause is its error.
         """
-        placed = np.asarray(poses, dtype=float)
-        moving = self._still if rates is None else np.asarray(rates, dtype=float)
+        placed = table("place: poses", poses, 3)
+        moving = self._still if rates is None else table("place: rates", rates, 3)
         if placed.shape != self.poses.shape or moving.shape != self.poses.shape:
             raise ValueError(
                 f"place: found arrays of shape {placed.shape} and {moving.shape}, allowed {self.poses.shape}"

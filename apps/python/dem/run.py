@@ -10,7 +10,7 @@ from typing import Any, Callable
 
 import _dem
 
-from .case import Case
+from .case import Case, case_of
 from .checks import whole
 from .errors import LawFailed, RunError
 from .own_law import law_errors
@@ -63,11 +63,7 @@ class Run(RunCode):
         threads: int | None = None,
         overwrite: bool = False,
     ) -> None:
-        if isinstance(case, (str, PathLike)):
-            case = Case.read(case)
-        elif not isinstance(case, Case):
-            case = Case(case)
-        folder = None if output is None else Path(output)
+        case, folder = case_of(case), None if output is None else Path(output)
         text, name, count = case._engine.text(), case._engine.name, _threads(threads)
         made = False
 
@@ -287,10 +283,19 @@ def resume(output: str | PathLike[str], *, threads: int | None = None) -> Run:
     """Opens a results folder at its last checkpoint, ready to go on.
 
     Callbacks must be given again. Motions and forces of the run, too, from the same source; until then a run that has
-    some is not open.
+    some is not open. A law of one's own must be defined before, from the same source.
+
+    Parameters
+    ----------
+    output : path
+        The results folder of the run.
+    threads : int, optional
+        As of `Run`.
 
     Raises
     ------
+    ValueError
+        `threads` is no whole number from 1 to 1024.
     FileError
         The folder has no checkpoint, another process writes into it, or another version wrote it.
     CaseError

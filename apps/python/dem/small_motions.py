@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
+from typing import Any, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .case import Case
+from .case import Case, case_of
 from .placed_bodies import PlacedBodies
 
 __all__ = ["Modes", "SmallMotion", "small_motion"]
@@ -61,7 +63,8 @@ class SmallMotion:
     damping : (3n, 3n) array
         C (kg/s, kg m/s, kg m²/s).
     tangential : (3n, 3n) array
-        Σ k_t b bᵀ over the contacts, b·q' the tangential velocity that elongation = "velocity" integrates.
+        Σ k_t b bᵀ over the contacts (N/m, N, N m), b·q' the tangential velocity that elongation = "velocity"
+        integrates.
     """
 
     inertia: Matrix
@@ -80,23 +83,26 @@ class SmallMotion:
         return Modes(np.sqrt(squares), rate, tangential / squares, shape.reshape(len(shape), -1, 3))
 
 
-def small_motion(case: Case, step: float) -> SmallMotion:
+def small_motion(case: Case | Mapping[str, Any] | str | PathLike[str], step: float) -> SmallMotion:
     """Returns the small motion of a plane case about its start, from differences of its contact forces.
 
     Parameters
     ----------
-    case : Case
-        In equilibrium, its walls at rest. Any elongation and any time step, but not "auto".
+    case : Case, mapping or path
+        In equilibrium, its walls at rest. A path names a case file. Any elongation and any time step, but not "auto".
     step : float
         Displacement of the differences (m), far smaller than the overlap of every contact.
 
     Raises
     ------
+    CaseError, GeometryError
+        The case, or a body of it, is not allowed.
     ValueError
         The case is in space, its time step is "auto", or `step` is not above 0.
     """
     if not step > 0:
         raise ValueError(f"small_motion: found step = {step}, allowed a number > 0")
+    case = case_of(case)
     dt = case["time.step"]
     if not isinstance(dt, float):
         raise ValueError(f"small_motion: found time.step = {dt!r}, allowed a number")
