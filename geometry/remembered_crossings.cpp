@@ -353,7 +353,9 @@ template <int lanes>
 LIBDEM_INLINE std::uint64_t overlaps(std::span<const RememberedPair> pairs, WantBoundary want, Overlap& out) {
   Group<lanes> group{};
   std::array<std::size_t, lanes> pair_of{};
-  out.components.resize(pairs.size());
+  out.components.resize(pairs.size());  // not cleared before: that would set all of them to zero
+  out.vertices.clear();
+  out.owners.clear();
   std::uint64_t found = 0;
   int filled = 0;
   const auto finish = [&]() __attribute__((always_inline)) {

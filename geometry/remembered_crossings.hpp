@@ -34,7 +34,8 @@ enum class WantBoundary : bool { no, yes };
 inline constexpr std::uint32_t most_remembered_vertices = 32;
 
 /// The overlaps of at most 64 pairs. Bit k of the result is set only if pair k surely crosses where it remembers. Then
-/// its only component is `out.components[k]`, with the bits of overlap_fast(). Other components mean nothing.
+/// its only component is `out.components[k]`, with the bits of overlap_fast(). Other components mean nothing. Earlier
+/// content of `out` is replaced.
 std::uint64_t overlaps_at_crossings(std::span<const RememberedPair> pairs, WantBoundary, Overlap& out);
 /// The same for every processor, with the same bits.
 std::uint64_t overlaps_at_crossings_generic(std::span<const RememberedPair> pairs, WantBoundary, Overlap& out);

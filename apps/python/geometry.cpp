@@ -1,4 +1,5 @@
 // Overlap of two polygons: components, planes and edges with their owners.
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -13,7 +14,8 @@ using Points = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 geometry::Outline outline_of(const Points& points, const char* which) {
   if (points.ndim() != 2 || points.shape(1) != 2 || points.shape(0) < 3)
-    throw py::value_error(std::string(which) + ": found an array of another shape, allowed (n, 2) with n >= 3");
+    throw py::value_error(fmt::format("{}: found an array of shape {}, allowed (n, 2) with n >= 3", which,
+                                      std::string(py::str(points.attr("shape")))));
   geometry::Outline outline(std::size_t(points.shape(0)));
   for (py::ssize_t k = 0; k < points.shape(0); ++k) outline[std::size_t(k)] = {points.at(k, 0), points.at(k, 1)};
   return geometry::counter_clockwise(std::move(outline));

@@ -116,7 +116,7 @@ void read_part(const Section<T>& section, const toml::table& document, int dimen
   if (!node) return;
   problems.given(section.name, line_of(*node));
   const auto* list = node->as_array();
-  if (!list || !list->is_array_of_tables()) {
+  if (!list || (!list->empty() && !list->is_array_of_tables())) {
     problems.add(section.name, shown(*node), fmt::format("tables, each under its own [[{}]]", section.name));
     return;
   }

@@ -221,7 +221,6 @@ BOOST_AUTO_TEST_CASE(every_bit_in_batches) {
     }
     for (const auto function : {overlaps_at_crossings, overlaps_at_crossings_generic})
       for (const WantBoundary want : {WantBoundary::no, WantBoundary::yes}) {
-        batch.clear();
         const std::uint64_t bits = function(remembered, want, batch);
         for (std::size_t k = 0; k < size; ++k) {
           ++pairs;

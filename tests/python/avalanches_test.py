@@ -29,7 +29,7 @@ def test_power_laws():
     scaled = dem.power_law(1 - 3 * np.log(u), cutoff=True, lower=1.0, samples=50)  # an exponential
     assert scaled.low < 0 < scaled.high and scaled.scale == pytest.approx(3, rel=0.2)
     assert math.isnan(scaled.against_exponential)
-    with pytest.raises(ValueError, match="needs 50 different sizes"):
+    with pytest.raises(ValueError, match="needs 50 sizes above its cutoff that are not all equal"):
         dem.power_law([1, 2, 3])
 
 

@@ -292,6 +292,21 @@ def test_lists_that_are_one_value_of_a_body():
         dem.discs(places, 0.5, fixed=[["x"], []])
 
 
+def test_empty_lists_of_tables():
+    bare = falling_discs()
+    del bare["wall"]
+    assert dem.Case({**bare, "wall": [], "other_material": []}) == dem.Case(bare)
+    with pytest.raises(dem.CaseError, match="^stage: found none, allowed at least one"):
+        dem.Case({**bare, "stage": []})
+    with pytest.raises(dem.CaseError, match=r"^wall: found \[3\], allowed tables, each under its own"):
+        dem.Case({**bare, "wall": [3]})
+
+
+def test_outlines_of_another_shape():
+    with pytest.raises(ValueError, match=r"polygon_b: found an array of shape \(2, 2\), allowed \(n, 2\) with n >= 3"):
+        dem.overlap([[0, 0], [1, 0], [0, 1]], [[0, 0], [1, 0]])
+
+
 def test_a_case_can_be_copied_and_pickled(tmp_path):
     (tmp_path / "discs.txt").write_text("0 0 0.5\n")
     tables = {**falling_discs(), "assembly": {"generator": "import", "file": "discs.txt"}, "cell": {"periodic": []}}

@@ -160,15 +160,15 @@ class PlanarContacts : public ContactEngine {
   bool find_disc_on_wall(Scratch&, const Pair&, OldContacts);
   bool find_polygons(Scratch&, const Pair&, OldContacts);
   void overlap_remembered(Scratch&);
-  bool reach_each_other(const Pair&, Vec2 shift) const;
+  bool reach_each_other(const Pair&, const Vec2& shift) const;
   bool stay_convex(const Pair&) const;
   void overlap_bodies(Scratch&, const Pair&, const geometry::PlacedPolygon& image);
   bool find_polygon_on_wall(Scratch&, const Pair&, OldContacts);
   void add_disc_contact(Scratch&, const Pair&, OldContacts, Vec2 branch, Vec2 normal, double overlap);
   /// Makes contacts of the components of the overlap.
-  bool add_components(Scratch&, const Pair&, OldContacts, Vec2 branch, const geometry::Overlap&,
+  bool add_components(Scratch&, const Pair&, OldContacts, const Vec2& branch, const geometry::Overlap&,
                       std::span<const geometry::OverlapComponent>);
-  void watch_plane(Scratch&, const PlanarContact&, const PlanarContact& old, Vec2 branch);
+  void watch_plane(Scratch&, const PlanarContact&, const PlanarContact& old, const Vec2& branch);
   void watch_all_planes(Scratch&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch,
                         const geometry::Overlap&, const geometry::OverlapComponent&);
   bool follow_plane(Scratch&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane,
@@ -176,7 +176,7 @@ class PlanarContacts : public ContactEngine {
   void apply_law(Scratch&);
   double elongation_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
   double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
-  void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, Vec2 branch) const;
+  void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, const Vec2& branch) const;
   /// True if the elastic and the viscous normal force have the same line of action. Except: the elastic one acts
   /// through the chord, or a polygon is at a wall, where the branch ends on the face.
   bool one_normal_line(const PlanarContact& c) const { return discs_ || (!through_chord_ && !is_wall_[c.key.j]); }

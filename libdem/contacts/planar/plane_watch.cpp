@@ -9,7 +9,8 @@
 namespace dem {
 
 /// Counts a jump if the plane of the run's definition turned by more than the movement explains.
-void PlanarContacts::watch_plane(Scratch& scratch, const PlanarContact& c, const PlanarContact& old, Vec2 branch) {
+void PlanarContacts::watch_plane(Scratch& scratch, const PlanarContact& c, const PlanarContact& old,
+                                 const Vec2& branch) {
   Chunk& chunk = *scratch.chunk;
   const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
   const Vec2 carried = old.normal + 0.5 * (i.turned + j.turned) * turned_left(old.normal);  // with the mean spin

@@ -101,14 +101,13 @@ void PlanarContacts::overlap_remembered(Scratch& scratch) {
         {i.vertices, j.vertices, shift, geometry::centre(geometry::common_part(i.box, box)), memories_[p]});
   }
   if (known.pairs.empty()) return;
-  known.overlaps.clear();
   std::uint64_t found = geometry::overlaps_at_crossings(known.pairs, want_boundary_, known.overlaps);
   for (std::int8_t k = 0; found != 0; ++k, found >>= 1)
     if (found & 1) known.component_of[known.pair_of[std::size_t(k)]] = k;
 }
 
 /// False if the bounding circles of two bodies do not meet.
-bool PlanarContacts::reach_each_other(const Pair& pair, Vec2 shift) const {
+bool PlanarContacts::reach_each_other(const Pair& pair, const Vec2& shift) const {
   const Vec2 branch = frames_[pair.j].position + shift - frames_[pair.i].position;
   const double reach = bounding_radius_[pair.i] + bounding_radius_[pair.j];
   return dot(branch, branch) <= reach * reach;
@@ -175,7 +174,7 @@ bool PlanarContacts::find_polygon_on_wall(Scratch& scratch, const Pair& pair, Ol
                         scratch.overlap.components);
 }
 
-bool PlanarContacts::add_components(Scratch& scratch, const Pair& pair, OldContacts was, Vec2 branch,
+bool PlanarContacts::add_components(Scratch& scratch, const Pair& pair, OldContacts was, const Vec2& branch,
                                     const geometry::Overlap& overlap,
                                     std::span<const geometry::OverlapComponent> components) {
   Chunk& chunk = *scratch.chunk;
@@ -185,10 +184,10 @@ bool PlanarContacts::add_components(Scratch& scratch, const Pair& pair, OldConta
   if (count == 0) return false;
 
   // Which component continues which contact; the usual pair has one of each.
-  scratch.match.assign(count, -1);
-  if (count == 1 && old_count == 1) {
-    scratch.match[0] = 0;
-  } else if (old_count > 0) {
+  const bool is_usual = count == 1 && old_count == 1;
+  scratch.match.resize(count);
+  for (int& match : scratch.match) match = is_usual ? 0 : -1;
+  if (!is_usual && old_count > 0) {
     scratch.old_points.clear();
     scratch.new_points.clear();
     for (std::size_t o = first_old; o < end_old; ++o) scratch.old_points.push_back(scratch.before[o].point_in_i);
