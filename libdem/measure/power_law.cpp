@@ -119,8 +119,9 @@ PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& c
   const std::vector<double> sorted = sorted_sizes(sizes);
   const Cut cut = choose_cut(sorted, choice);
   if (!std::isfinite(cut.tail.distance) || sorted.size() - cut.first < choice.smallest_tail)
-    throw std::invalid_argument(fmt::format("a power law needs {} sizes above its cutoff that are not all equal, found {}",
-                                            choice.smallest_tail, sorted.size() - cut.first));
+    throw std::invalid_argument(
+        fmt::format("a power law needs {} sizes above its cutoff that are not all equal, found {}",
+                    choice.smallest_tail, sorted.size() - cut.first));
   const std::span<const double> tail = std::span(sorted).subspan(cut.first);
   PowerLawFit fit;
   fit.lower = tail.front();

@@ -20,8 +20,7 @@ double angle_between(Vec2 a, Vec2 b) { return std::atan2(cross(a, b), dot(a, b))
 
 }  // namespace
 
-void PlanarContacts::set_lines(PlanarContact& c, const BodyFrame& i, const BodyFrame& j,
-                               const Vec2& branch) const {
+void PlanarContacts::set_lines(PlanarContact& c, const BodyFrame& i, const BodyFrame& j, const Vec2& branch) const {
   const Vec2 tangent = turned_left(c.normal), from_j = c.point - branch;
   c.viscous_line = one_normal_line(c) ? c.elastic_line : through_point(c.normal, c.point, from_j);
   switch (lever_) {
