@@ -12,6 +12,7 @@
 #include "libdem/case/difference.hpp"
 #include "libdem/case/plan.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/results/folder.hpp"
 #include "libdem/results/series.hpp"
 #include "libdem/run/simulation.hpp"
@@ -41,8 +42,7 @@ std::string describe_case(const std::filesystem::path& file) {
 /// Progress of a run without a verdict.
 std::string describe_progress(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (!std::filesystem::is_directory(path, ignored) || std::filesystem::exists(path / "verdict.txt", ignored))
-    return "";
+  if (!std::filesystem::is_directory(path, ignored) || is_there(path / "verdict.txt")) return "";
   try {
     ResultsFolder folder = ResultsFolder::open(path);
     const Checkpoint checkpoint = folder.read_checkpoint();

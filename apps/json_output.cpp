@@ -69,11 +69,6 @@ Json json_of_series(const Series& series) {
   return out;
 }
 
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
 Json json_of_checkpoint(const Checkpoint& c) {
   Json out{{"step", c.header().step}, {"time", c.header().time}, {"program_version", c.header().program_version}};
   if (c.has("folder")) {

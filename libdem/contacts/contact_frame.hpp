@@ -1,5 +1,5 @@
-// The frame of a contact in space, and the movement of a pair of bodies at the contact. Tangential laws need both.
-// Source: linear-frictional-contact reference, §2 (movement), §3 (swing, twist), §10 (transports for comparison).
+// The frame of a contact in space, which tangential laws need. Source: linear-frictional-contact reference, §3 (swing,
+// twist), §10 (transports for comparison).
 //
 // The frame has a unit normal n from i to j, a unit vector direction_1 ⟂ n and direction_2 = n × direction_1. From one
 // step to the next the frame follows the pair by two rotations. The *swing* is the smallest rotation from n0 to n1; the
@@ -29,10 +29,6 @@ inline double tan_over_argument(double x_squared) {
   const double x = std::sqrt(x_squared);
   return std::tan(x) / x;
 }
-
-/// Δθ tan(|Δθ|/2)/(|Δθ|/2) of a body's rotation vector Δθ in the step (rad). With it and mid-step arms, the movement of
-/// a finite rigid rotation is zero to rounding (§2). Computed once per body and step.
-inline Vec3 chord_rotation(Vec3 rotation) { return tan_over_argument(0.25 * dot(rotation, rotation)) * rotation; }
 
 /// A unit vector perpendicular to the unit vector n: the coordinate axis least along n, made perpendicular.
 inline Vec3 any_direction(Vec3 n) {
@@ -69,33 +65,6 @@ inline Vec3 carried_direction(Vec3 direction_1, Vec3 n0, Vec3 n1, double half_ta
   Vec3 v = twisted(swing(direction_1, n0, n1), n1, half_tangent);
   v -= dot(v, n1) * n1;
   return (1.5 - 0.5 * dot(v, v)) * v;  // one Newton step for 1/|v|
-}
-
-/// Vector from the centre of a sphere to the contact point (m); for a sphere of a cluster add its offset. The contact
-/// point is the middle of the overlap, or of the gap (overlap < 0). `towards_other`: unit vector to the other centre.
-inline Vec3 sphere_arm(double radius, double overlap, Vec3 towards_other) {
-  return (radius - 0.5 * overlap) * towards_other;
-}
-
-/// Movement of j relative to i at the contact in a step (m): Δu_j − Δu_i + Δθ_j × r_j − Δθ_i × r_i. `arm_i` and `arm_j`
-/// are **means** of the vectors from the centroids to the contact point at the start and at the end of the step. Arms
-/// of one end alone would leave a movement of first order in a rigid rotation. Rotations are chord_rotation().
-inline Vec3 pair_movement(Vec3 moved_i, Vec3 moved_j, Vec3 chord_rotation_i, Vec3 chord_rotation_j, Vec3 arm_i,
-                          Vec3 arm_j) {
-  return moved_j - moved_i + cross(chord_rotation_j, arm_j) - cross(chord_rotation_i, arm_i);
-}
-
-/// Components of the tangential movement in the frame at the end of the step (m). It is the part in the plane ⟂ `n_m =
-/// (n0+n1)/|n0+n1|`, carried on by the swing n_m → n1 and half the twist. The code takes components along the frame of
-/// mid-step instead. `direction_1` is that at the end. Holds also for a fresh contact, whose n0 is that of the gap.
-inline Vec2 tangential_movement(Vec3 movement, Vec3 n0, Vec3 n1, Vec3 direction_1, double half_tangent) {
-  if (turned_over(n0, n1)) return {dot(movement, direction_1), dot(movement, cross(n1, direction_1))};
-  const Vec3 sum = n0 + n1;
-  const Vec3 middle = (1 / norm(sum)) * sum;
-  const double t = half_tangent, c = 1 / std::sqrt(1 + t * t);
-  const Vec3 untwisted = c * direction_1 - (t * c) * cross(n1, direction_1);
-  const Vec3 v = swing(untwisted, n1, middle);
-  return {dot(movement, v), dot(movement, cross(middle, v))};
 }
 
 /// Map of a stored tangential vector by a transport: from components in the frame at the start of the step to those at

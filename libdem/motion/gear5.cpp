@@ -234,14 +234,4 @@ void gear_start_plain(Bodies& bodies, double dt) {
     start(bodies.rotation, bodies.torque, bodies.moment.stored(), 3);
 }
 
-void gear_rescale(Bodies& bodies, double ratio) {
-  double factor = 1;
-  for (std::size_t k = 1; k < gear_terms; ++k) {
-    factor *= ratio;
-    for (auto* terms : {&bodies.position, &bodies.rotation})
-      for (auto& r : (*terms)[k].stored()) r = factor * r;
-    for (auto& r : bodies.orientation[k].stored()) r = factor * r;
-  }
-}
-
 }  // namespace dem

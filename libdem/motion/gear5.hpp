@@ -62,7 +62,4 @@ double gear_start(Bodies&, double dt, const ForceEvaluation&);
 /// velocity_verlet.
 void gear_start_plain(Bodies&, double dt);
 
-/// Converts the terms to another time step: r_k ← r_k ratio^k, ratio = new Δt / old Δt.
-void gear_rescale(Bodies&, double ratio);
-
 }  // namespace dem

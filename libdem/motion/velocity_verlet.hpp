@@ -5,8 +5,7 @@
 // extrapolates v ← v + aΔt. Forces are evaluated at that pose and velocity. Correction sets v to the velocity at the
 // start plus Δt times the mean of the old and the new acceleration. The extrapolated velocity has an error O(Δt²), so
 // the scheme keeps order two with damping. At the half-step velocity v + aΔt/2, as often coded, the order would drop to
-// one. Rotation of assemblies with clusters: rigid_rotation.hpp. Start with gear_start_plain. A changed Δt needs
-// gear_rescale.
+// one. Rotation of assemblies with clusters: rigid_rotation.hpp. Start with gear_start_plain.
 #pragma once
 #include <cstddef>
 

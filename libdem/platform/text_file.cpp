@@ -103,6 +103,17 @@ void create_folder(const fs::path& folder) {
     throw FileError(fmt::format("cannot create folder {}: {}", folder.string(), error.message()), error.value());
 }
 
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+void remove_path(const fs::path& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error) throw FileError(fmt::format("cannot remove {}: {}", path.string(), error.message()), error.value());
+}
+
 std::uint64_t fnv1a(std::string_view bytes, std::uint64_t sum) {
   for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return sum;

@@ -27,6 +27,12 @@ std::string read_data_file(const std::filesystem::path&);
 /// Creates the folder and those above it. Throws FileError.
 void create_folder(const std::filesystem::path&);
 
+/// True if there is a file or folder of this name that this process may see.
+bool is_there(const std::filesystem::path&);
+
+/// Removes a file, or a folder with its content. Without one it does nothing. Throws FileError.
+void remove_path(const std::filesystem::path&);
+
 /// FNV-1a, 64 bits (Fowler, Noll, Vo); `start` continues an earlier sum.
 std::uint64_t fnv1a(std::string_view bytes, std::uint64_t start = 0xcbf29ce484222325u);
 

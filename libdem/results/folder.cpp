@@ -80,12 +80,6 @@ constexpr std::array segment_folders{"series", "profiles", "plane_jumps"};
 constexpr std::array collections{std::pair{particle_files, "particles.pvd"}, std::pair{contact_files, "contacts.pvd"},
                                  std::pair{wall_files, "walls.pvd"}};
 
-void remove_path(const fs::path& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
-  if (error) throw FileError(fmt::format("cannot remove {}: {}", path.string(), error.message()), error.value());
-}
-
 /// True if a run writes a file of this name into this folder of its results.
 bool is_written(std::string_view folder, const fs::path& file) {
   if (std::ranges::find(segment_folders, folder) != segment_folders.end()) return segment_number(file).has_value();

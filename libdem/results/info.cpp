@@ -9,11 +9,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
 std::string describe_series(const Series& s, std::string_view what) {
   std::vector<std::string> names;
   for (const SeriesColumn& c : s.columns)

@@ -145,11 +145,7 @@ SeriesWriter SeriesWriter::resume(fs::path folder, std::vector<SeriesColumn> col
     number = segment_number(file).value();
     writer.segments_.push_back(record_of(number, writer.rows_, writer.row_width_));
   }
-  for (const fs::path& file : surplus) {
-    std::error_code error;
-    fs::remove(file, error);
-    if (error) throw FileError(fmt::format("cannot remove {}: {}", file.string(), error.message()), error.value());
-  }
+  for (const fs::path& file : surplus) remove_path(file);
   writer.segment_ = std::max<std::size_t>(number, 1);
   if (!writer.rows_.empty()) {
     writer.unflushed_ = 1;  // the newest segment may have lost rows here

@@ -95,23 +95,4 @@ class ByBody {
   Places places_;
 };
 
-/// sum += f(at) over n bodies, where f works on the body at place `at`. Threads go in the order of places, and the sum
-/// in the order of the numbers, so that no bit depends on places or threads.
-template <class T, class F>
-void add_by_number(int threads, std::size_t n, const Places& places, std::vector<T>& scratch, T& sum, F&& f,
-                   ShareBegins begins = {}) {
-  if (!places) {
-    add_in_order(threads, n, scratch, sum, f);
-    return;
-  }
-  scratch.resize(n);
-  parallel_parts(
-      threads, n,
-      [&](std::size_t first, std::size_t last) {
-        for (std::size_t at = first; at < last; ++at) scratch[at] = f(at);
-      },
-      begins);
-  for (const std::uint32_t at : *places) sum += scratch[at];
-}
-
 }  // namespace dem

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "libdem/platform/file_error.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/sweep/sweep_folder.hpp"
 
 namespace dem {
@@ -29,7 +29,7 @@ KeptSeries::KeptSeries(const SweepSpec& spec, std::filesystem::path folder, cons
 
 void KeptSeries::start(const QuantityMeter& meter) {
   if (!is_on()) return;
-  sweep_folder::remove_path(unfinished_);
+  remove_path(unfinished_);
   std::error_code ignored;
   // One level only: the folder of a sweep that was removed is not made again.
   std::filesystem::create_directory(folder_.parent_path(), ignored);
@@ -49,7 +49,7 @@ bool KeptSeries::resume(std::uint64_t step, std::uint64_t expected) {
 void KeptSeries::finish() {
   if (!is_on()) return;
   flush();
-  sweep_folder::remove_path(folder_);
+  remove_path(folder_);
   std::error_code error;
   std::filesystem::rename(unfinished_, folder_, error);
   if (error) throw FileError(fmt::format("cannot rename {}: {}", unfinished_.string(), error.message()), error.value());

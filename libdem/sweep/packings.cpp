@@ -100,7 +100,7 @@ class Packing {
         if (has_begun) throw;
       }
     }
-    sweep_folder::remove_path(folder_);
+    remove_path(folder_);
     write("begun", "");
     try {
       Case c = parse_case(document_.text(), spec_.packing->case_file);
@@ -127,8 +127,7 @@ class Packing {
   /// The file has one line each for the word (begun, done or failed), the case and the input files. The reason of a
   /// failure follows. Returns nothing if the packing has not begun, or is another one.
   std::optional<Status> status() const {
-    std::error_code ignored;
-    if (!fs::exists(status_file(), ignored)) return std::nullopt;
+    if (!is_there(status_file())) return std::nullopt;
     std::string text = read_file(status_file());
     std::array<std::string, 3> lines;
     for (std::string& line : lines) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "libdem/platform/every.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/run/start_from.hpp"
 #include "libdem/state/view.hpp"
@@ -57,9 +58,7 @@ bool load(Simulation& run, QuantityMeter& meter, KeptSeries& series, const Check
 
 /// The checkpoint of the point, if there is a good one. Otherwise the point begins again, which costs time only.
 std::optional<Checkpoint> checkpoint_of(const PointRun& how, const std::string& owner) {
-  std::error_code ignored;
-  if (how.checkpoint.empty() || (!std::filesystem::exists(how.checkpoint, ignored) &&
-                                 !std::filesystem::exists(previous_checkpoint(how.checkpoint), ignored)))
+  if (how.checkpoint.empty() || (!is_there(how.checkpoint) && !is_there(previous_checkpoint(how.checkpoint))))
     return std::nullopt;
   try {
     Checkpoint found = read_checkpoint(how.checkpoint);

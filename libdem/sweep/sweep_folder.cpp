@@ -149,12 +149,6 @@ SweepSpec placed(const SweepSpec& spec, const fs::path& folder) {
   return all;
 }
 
-void remove_path(const fs::path& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
-  if (error) throw FileError(fmt::format("cannot remove {}: {}", path.string(), error.message()), error.value());
-}
-
 void refuse_running_parts(const fs::path& folder) {
   if (!fs::exists(folder / parts)) return;
   for (const auto& entry : fs::directory_iterator(folder / parts))

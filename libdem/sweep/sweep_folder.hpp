@@ -40,9 +40,6 @@ std::filesystem::path series_of(const std::filesystem::path& folder, std::size_t
 /// needs one.
 SweepSpec placed(const SweepSpec&, const std::filesystem::path& folder);
 
-/// Removes a file or a folder with its content. Throws FileError.
-void remove_path(const std::filesystem::path&);
-
 /// Accepts a folder that is new, empty, or holds a sweep. With `overwrite` its files are removed, unless a part runs.
 /// Throws FileError.
 void claim(const std::filesystem::path& folder, bool overwrite);

@@ -201,19 +201,4 @@ BOOST_AUTO_TEST_CASE(ranges_do_not_change_bits) {
     BOOST_TEST((whole.position[k] == parts.position[k] && whole.rotation[k] == parts.rotation[k]), "term " << k);
 }
 
-BOOST_AUTO_TEST_CASE(rescaled_terms_continue_the_same_motion) {
-  Bodies b = make_bodies(1);
-  const double dt = 0.02;
-  b.position[0][0] = {1, 0, 0};
-  gear_start(b, dt, [dt](Bodies& all) { oscillator_forces(all, dt); });
-  Bodies whole = b;
-  gear_rescale(b, 0.5);
-  gear_predict(b), gear_predict(b);
-  gear_predict(whole);
-  // Prediction is the exact shift of a polynomial: two half steps are one.
-  BOOST_TEST(std::abs(b.position[0][0].x - whole.position[0][0].x) < 1e-15);
-  BOOST_TEST(std::abs(2 * b.position[1][0].x - whole.position[1][0].x) < 1e-15);
-  BOOST_TEST(std::abs(32 * b.position[5][0].x - whole.position[5][0].x) < 1e-15);
-}
-
 BOOST_AUTO_TEST_SUITE_END()

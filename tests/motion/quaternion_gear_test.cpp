@@ -232,16 +232,4 @@ BOOST_AUTO_TEST_CASE(start_leaves_the_pose_and_sees_roughness) {
   BOOST_TEST(rough > 0.1);
 }
 
-BOOST_AUTO_TEST_CASE(rescaled_terms_go_on_with_another_step) {
-  const double dt = 0.02;
-  Bodies b = make_rotor(Scheme::gear, quaternion_of({0.1, 0.2, 0.3}), {1, 2, -1}, dt),
-         fine = make_rotor(Scheme::gear, quaternion_of({0.1, 0.2, 0.3}), {1, 2, -1}, dt / 4);
-  start(b, Scheme::gear, dt, no_forces);
-  start(fine, Scheme::gear, dt / 4, no_forces);
-  gear_rescale(b, 0.25);
-  advance(b, Scheme::gear, dt / 4, no_forces, 200);
-  advance(fine, Scheme::gear, dt / 4, no_forces, 200);
-  BOOST_TEST(norm(vector_part(b.orientation[0][0] * conjugate(fine.orientation[0][0]))) < 1e-8);
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -67,26 +67,6 @@ BOOST_AUTO_TEST_CASE(bodies_are_rearranged_together) {
   BOOST_TEST(bodies.orientation[0].size() == 50u);
 }
 
-/// The sum has the bits of the plain loop over the numbers, whatever the places and the threads.
-BOOST_AUTO_TEST_CASE(sums_by_number_have_the_bits_of_the_plain_loop) {
-  std::mt19937 random(11);
-  std::vector<double> values(3000);
-  for (double& v : values) v = 1 / (1.0 + double(random() % 9973));
-  double plain = 0;
-  for (const double v : values) plain += v;
-  ByBody<double> by_body;
-  by_body.set_by_number(values);
-  for (const bool placed : {false, true})
-    for (const int threads : {1, 2, 5}) {
-      const Places places = placed ? random_places(values.size(), random) : nullptr;
-      by_body.rearrange(places);
-      double sum = 0;
-      std::vector<double> scratch;
-      add_by_number(threads, values.size(), places, scratch, sum, [&](std::size_t at) { return by_body.stored()[at]; });
-      BOOST_TEST(sum == plain);
-    }
-}
-
 /// Parts of any size: each place without a copy comes once, in its order.
 BOOST_AUTO_TEST_CASE(copies_are_left_out) {
   std::mt19937 random(7);

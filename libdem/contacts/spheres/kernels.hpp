@@ -23,7 +23,7 @@ struct alignas(64) SphereColumns {
   SphereEnds ends[tile_size];
   Vectors normal;          ///< branch from p to q (m) when gathered, then unit; `more` is the sum of the radii (m)
   Vectors moved;           ///< movement of q's centre relative to p's, difference of the radii (m)
-  Vectors turn_p, turn_q;  ///< rotation vectors of the step (rad), factor of chord_rotation()
+  Vectors turn_p, turn_q;  ///< rotation vectors Δθ of the step (rad), tan(|Δθ|/2)/(|Δθ|/2)
   Vectors speed, spin_p, spin_q;  ///< velocities times Δt, for the dashpots
   // Coefficients.
   alignas(64) Column stiffness;     ///< k_n (N/m)
