@@ -42,7 +42,8 @@ std::string describe_case(const std::filesystem::path& file) {
 /// Progress of a run without a verdict.
 std::string describe_progress(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (!std::filesystem::is_directory(path, ignored) || is_there(path / "verdict.txt")) return "";
+  if (is_series_folder(path) || !std::filesystem::is_directory(path, ignored) || is_there(path / "verdict.txt"))
+    return "";
   try {
     ResultsFolder folder = ResultsFolder::open(path);
     const Checkpoint checkpoint = folder.read_checkpoint();

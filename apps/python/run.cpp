@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -50,6 +51,17 @@ Case resolved_with_step(const Case& c, const Simulation& run) {
 
 bool passed(double before, double now, double interval) {
   return std::floor(before / interval) != std::floor(now / interval);
+}
+
+/// True if the way from `before` to `now` reaches a multiple of the interval, upwards or downwards. The place where it
+/// begins does not count. A value that only rounding keeps from a multiple is on it.
+bool reached(double before, double now, double interval) {
+  const auto place = [interval](double x) {
+    const double q = x / interval, near = std::round(q);
+    return std::abs(q - near) <= 1e-9 * std::max(1.0, std::abs(q)) ? near : q;
+  };
+  const double from = place(before), to = place(now);
+  return to > from ? std::floor(to) > std::floor(from) : std::ceil(to) < std::ceil(from);
 }
 
 }  // namespace
@@ -146,7 +158,7 @@ bool Run::is_due(const Trigger& t) const {
       return passed(time_, run_.time(), t.interval);
     case Trigger::Of::strain:
       if (stage_ != run_.stage() && std::abs(run_.strain()) < std::abs(strain_)) return false;  // it counts anew
-      return passed(strain_, run_.strain(), t.interval);
+      return reached(strain_, run_.strain(), t.interval);
     case Trigger::Of::stage_end:
       return stage_ != run_.stage();
   }

@@ -88,7 +88,9 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
 void CellDriver::begin(const Stage& stage, std::size_t number, const World& world) {
   const State& state = world.state;
   const ContactEngine& contacts = world.contacts;
-  volume_ = std::abs(square_of(state.cell.vectors).determinant());  // a run with start_from begins with another cell
+  // A run with start_from begins with another cell and with contacts.
+  volume_ = std::abs(square_of(state.cell.vectors).determinant());
+  stress_is_current_ = false;
   worst_ = worst_record();
   drive_ = stage.cell.value_or(CellDrive{});
   controlled_ = 0;

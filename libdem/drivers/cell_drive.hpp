@@ -100,7 +100,7 @@ class CellDriver final : public Driver {
   bool feed_forward_ = false;
 
   mutable Tensor3 stress_;
-  mutable bool stress_is_current_ = true;  // of no contacts, before the first evaluation
+  mutable bool stress_is_current_ = false;
   double volume_ = 0, stage_strain_ = 0, within_since_ = -1;
   CellVector rate_{}, strain_{}, integral_{};
   std::array<CellVector, 6> stiffness_{}, viscosity_{};

@@ -121,9 +121,12 @@ SweepAxis axis_of(const AxisDraft& draft, const toml::table* range, const std::s
     refuse("key", "nothing", "a key of the case (key, or keys for several at once), or a name for use in [set]");
   if (axis.names.empty()) axis.names = axis.keys;
   if (axis.keys.empty()) axis.keys.resize(axis.names.size());
-  const std::size_t width = axis.names.size();
-  if (width != axis.keys.size())
-    refuse("names", fmt::format("{} names", width), fmt::format("one for each of the {} keys", axis.keys.size()));
+  const std::size_t width = axis.keys.size();
+  if (axis.names.size() != width) {
+    refuse("names", fmt::format("{} names", axis.names.size()),
+           fmt::format("{}, one for each key: they name the columns of the table, not values", width));
+    axis.names = axis.keys;
+  }
   if (given("values") == given("range"))
     refuse("values", given("values") ? "this key beside range" : "nothing", "one of values and range");
   else if (draft.values)

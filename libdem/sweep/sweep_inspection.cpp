@@ -37,6 +37,7 @@ void inspect_names(const SweepSpec& spec, Problems& problems) {
   for (std::size_t a = 0; a < spec.axes.size(); ++a) {
     const SweepAxis& axis = spec.axes[a];
     for (std::size_t k = 0; k < axis.names.size(); ++k) {
+      if (axis.names[k].empty()) problems.add(place_of(problems, a, "name"), "\"\"", "a name");
       if (const auto [at, fresh] = names.emplace(axis.names[k], a); !fresh)
         problems.add(place_of(problems, a, axis.keys.empty() || axis.keys[k] != axis.names[k] ? "name" : "key"),
                      fmt::format("\"{}\", which axis[{}] has too", axis.names[k], at->second + 1),
@@ -68,7 +69,8 @@ void inspect_names(const SweepSpec& spec, Problems& problems) {
       return true;  // reported elsewhere
     }
   };
-  if (spec.replicates > 1 && spec.seed_key.empty() && std::ranges::none_of(spec.set, uses_seed))
+  const bool is_packed_by_seed = spec.packing && spec.packing->by == "seed";
+  if (spec.replicates > 1 && spec.seed_key.empty() && !is_packed_by_seed && std::ranges::none_of(spec.set, uses_seed))
     problems.add(
         "replicates.key", "nothing",
         "a key of the case that gets the seed, or seed in an expression of [set]: else all replicates are the same");

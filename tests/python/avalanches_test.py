@@ -58,6 +58,10 @@ def test_values_that_are_refused():
         (lambda: dem.power_law([1.0, 2.0], samples=0), "power_law: samples: found 0, allowed a whole number >= 1"),
         (lambda: dem.power_law([1.0, 2.0], seed=0.5), "power_law: seed: found 0.5, allowed a whole number >= 0"),
         (lambda: dem.aftershocks([1, 1], [run], 5.0), "edges that do not grow"),
+        (lambda: dem.aftershocks([-1, 1], [run], 5.0), "edges that do not grow from 0 or more"),
+        (lambda: dem.aftershocks([0, 1], [run._replace(begin=30.0)], 5.0), "a run or an event that ends before"),
+        (lambda: dem.aftershocks([0, 1], [run._replace(ends=[-1.0] * 13)], 5.0), "a run or an event that ends before"),
+        (lambda: dem.aftershocks([0, 1], [run._replace(sizes=[math.nan] * 13)], 5.0), "aftershocks: found a value"),
         (lambda: dem.aftershocks([1, 2], [], 5.0), "found no runs"),
     ):
         with pytest.raises(ValueError, match=message):

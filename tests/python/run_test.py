@@ -46,6 +46,8 @@ def test_start_from_begins_with_the_stress_of_the_end(tmp_path):
     assert first.measured_limit is None or first.step_limit.value <= first.measured_limit.value
     held = {"stress_xx": -50.0, "stress_yy": -50.0, "rate_zz": -0.1, "strain": 0.005, "name": "held"}
     third = dem.Run(tables | {"start_from": str(tmp_path / "first"), "stage": [held]})
+    with first.look() as end, third.look() as start:  # a servo must not begin with a stress of 0
+        assert start.series["stress_xx"] == end.series["stress_xx"] < 0
     third()
     assert third.servo is not None and 0 < third.servo["mean"] <= third.servo["largest"]
 
@@ -155,6 +157,23 @@ def test_arrays_end_with_their_look(cases):
     run(until_step=30)
     with pytest.raises(dem.LookOver):
         position.max()
+
+
+@pytest.mark.parametrize("rate", [-1.0, 1.0])
+def test_every_strain_in_either_direction(rate):
+    tables = {key: value for key, value in falling_discs().items() if key not in ("wall", "gravity")}
+    run, strains = dem.Run({**tables, "cell": {"periodic": ["x", "y"], "size": [3.0, 3.0]},
+                            "stage": [{"duration": 4e-3, "rate_yy": rate}]}), []
+    run.every(strain=1e-3)(lambda now: strains.append(now.strain))
+    run()
+    assert strains == pytest.approx(rate * np.array([1e-3, 2e-3, 3e-3, 4e-3]))
+
+
+def test_no_callback_begins_in_a_callback(cases):
+    run = dem.Run(cases["discs"])
+    run.every(steps=10)(lambda now: run.every(steps=5)(lambda again: None))
+    with pytest.raises(dem.RunError, match="RuntimeError: every: the run is running; allowed before it runs and after"):
+        run()
 
 
 def test_mistakes_of_every(cases):

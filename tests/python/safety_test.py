@@ -1,6 +1,7 @@
 """Safety in a long session: memory, Ctrl-C, random cases turned, mirrored, renumbered and resumed."""
 
 import gc
+import importlib
 import json
 import os
 import pathlib
@@ -49,13 +50,27 @@ def test_runs_that_are_dropped_leave_no_memory():
     assert resident() - before < 4e6
 
 
-def test_ctrl_c_leaves_a_checkpoint(tmp_path):
+SLOW_LAW = (
+    "import dem\n"
+    "@dem.law('slow', checked=False)\n"
+    "def slow(block, history, p):\n"
+    "    history.xi_1 += block.shift_1\n"
+    "    for _ in range(200):\n"
+    "        block.elastic_1 = -block.stiffness * history.xi_1\n"
+)
+
+
+@pytest.mark.parametrize("law", ["linear", "slow"])
+def test_ctrl_c_leaves_a_checkpoint(tmp_path, monkeypatch, law):
+    """Also in a law of one's own, which is called in the middle of a step."""
+    (tmp_path / "slow_law.py").write_text(SLOW_LAW)
     script = tmp_path / "long.py"
     script.write_text(
-        "import sys, dem\n"
+        "import sys, dem, slow_law\n"
         f"sys.path.append({str(pathlib.Path(__file__).parent)!r})\n"
         "from conftest import falling_discs\n"
-        "run = dem.Run({**falling_discs(), 'stage': [{'duration': 1e4}]}, output='out')\n"
+        "case = {**falling_discs(), 'stage': [{'duration': 1e4}], 'contact': {'law': " + repr(law) + "}}\n"
+        "run = dem.Run(case, output='out')\n"
         "print('begins', flush=True)\n"
         "try:\n"
         "    run()\n"
@@ -69,6 +84,9 @@ def test_ctrl_c_leaves_a_checkpoint(tmp_path):
     running.send_signal(signal.SIGINT)
     out = running.communicate(timeout=60)[0]
     assert out.startswith("stopped at ")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "slow_law", raising=False)
+    importlib.import_module("slow_law")
     assert dem.resume(tmp_path / "out").step == int(out.split()[-1]) > 0
 
 

@@ -189,11 +189,11 @@ class Aftershocks:
 def aftershocks(edges: ArrayLike, runs: Sequence[EventsOfRun], main_size: float) -> Aftershocks:
     """Counts the events of some runs by the time since the last main event. Main events have sizes >= main_size.
 
-    Raises ValueError if the edges do not grow, there is no run, `main_size` is nan, or a run has lists of different
-    length."""
+    Raises ValueError if the edges do not grow from 0 or more, there is no run, `main_size` is nan, or the events of a
+    run are not allowed."""
     bins = _numbers(edges)
-    if len(bins) < 2 or not all(a < b for a, b in zip(bins, bins[1:])):
-        raise ValueError("aftershocks: found edges that do not grow, or fewer than two")
+    if len(bins) < 2 or not bins[0] >= 0 or not all(a < b for a, b in zip(bins, bins[1:])):
+        raise ValueError("aftershocks: found edges that do not grow from 0 or more, or fewer than two")
     if not runs:
         raise ValueError("aftershocks: found no runs, allowed one or more")
     if math.isnan(main_size):
@@ -201,6 +201,9 @@ def aftershocks(edges: ArrayLike, runs: Sequence[EventsOfRun], main_size: float)
     for run in runs:
         if not len(run.starts) == len(run.ends) == len(run.sizes):
             raise ValueError("aftershocks: found starts, ends and sizes of different length")
+        starts, ends, _ = (np.array(_finite(values, "aftershocks")) for values in run[:3])
+        if not run.begin <= run.end or (starts > ends).any() or (np.diff(starts) < 0).any():
+            raise ValueError("aftershocks: found a run or an event that ends before it begins, or events out of order")
     found = _dem.aftershocks(bins, [(*map(_numbers, run[:3]), run.begin, run.end) for run in runs], main_size)
     decay = Decay(*found["decay"]) if found["decay"] and bins[0] > 0 else None  # a fit in the logarithm of time
     return Aftershocks(np.array(bins), np.array(found["count"]), np.array(found["exposure"]), found["mains"],

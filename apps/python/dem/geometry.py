@@ -225,6 +225,9 @@ def plane_path(
     names = _dem.plane_path_names()
     i, j = _counter_clockwise("polygon_i", polygon_i), _counter_clockwise("polygon_j", polygon_j)
     at, turned = table("plane_path: positions", positions, 2), np.asarray(angles, dtype=float)
+    for name, value in (("angle_i", angle_i), ("angles", turned), ("least_area", least_area)):
+        if not np.isfinite(value).all():
+            raise ValueError(f"plane_path: {name}: found a number that is not finite")
     if turned.shape != at.shape[:1]:
         raise ValueError(f"plane_path: angles: found an array of shape {turned.shape}, allowed {at.shape[:1]}")
     rows, turns, found = _dem.plane_path(i, angle_i, j, at, turned, least_area, follow)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import re
+import signal
+import threading
 from collections import namedtuple
 from contextlib import contextmanager
 from hashlib import sha256
@@ -23,7 +25,7 @@ from numpy.typing import NDArray
 import _dem
 
 from .errors import LawFailed
-from .own_code import source_of
+from .own_code import check_arguments, source_of
 
 __all__ = ["Law", "LawRefused", "law"]
 
@@ -41,6 +43,32 @@ INPUTS = (
 )
 REPLIES = ("elastic_1", "elastic_2", "viscous_1", "viscous_2", "stored", "dissipated", "work", "sliding")
 ELONGATION = ("xi_1", "xi_2")
+
+
+@contextmanager
+def interrupts_between_steps(stop: Callable[[], None]) -> Iterator[None]:
+    """Makes Ctrl-C call `stop` and raise KeyboardInterrupt at the end, so that no law ends a step in the middle.
+
+    A second Ctrl-C raises it at once. Another handler of the caller, and another thread, stay as they are."""
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if threading.current_thread() is not threading.main_thread() or not usual:
+        yield
+        return
+    came: list[int] = []
+
+    def note(number: int, frame: Any) -> None:
+        if came:
+            signal.default_int_handler(number, frame)
+        came.append(number)
+        stop()
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if came:
+        raise KeyboardInterrupt
 
 
 class LawRefused(ValueError):
@@ -151,6 +179,7 @@ class _Maker:
         names, keys = _checked_names(name, history, parameters)
 
         def decorate(function: Callable[..., None]) -> Law:
+            check_arguments(f"law {name!r}", function, 3, "three arguments: block, history and parameters")
             own = Law(name, names, keys, source_of(function), checked)
 
             def call(inputs: Any, replies: Any, memory: NDArray[np.float64], numbers: NDArray[np.float64]) -> None:

@@ -13,7 +13,7 @@ import _dem
 from .case import Case, case_of
 from .checks import whole
 from .errors import LawFailed, RunError
-from .own_law import law_errors
+from .own_law import defined as defined_laws, interrupts_between_steps, law_errors
 from .run_code import RunCode, mover_of
 from .run_end import Relaxation, Result, StepLimit
 from .verdict import Verdict
@@ -249,7 +249,11 @@ class Run(RunCode):
         self._reasons.clear()
         try:
             with law_errors():
-                end = go(engine)
+                if self.case["contact.law"] in defined_laws:
+                    with interrupts_between_steps(lambda: engine.stop("")):
+                        end = go(engine)
+                else:
+                    end = go(engine)
         except LawFailed as error:
             raise RunError(
                 f"step {self.step}: {error}; the step is lost, dem.resume goes on from the last checkpoint", self.step

@@ -150,7 +150,7 @@ class RunCode:
         time : float
             When the time passes a multiple of this (s).
         strain : float
-            When the strain passes a multiple of this.
+            When the strain reaches a multiple of this, upwards or downwards.
         stage_end : bool
             After the last step of each stage.
 
@@ -188,6 +188,8 @@ class RunCode:
 
         def decorate(function: Callback) -> Callback:
             check_arguments("every", function, 1, "one argument: the look")
+            if self._made is not None and self._made.running:
+                raise RuntimeError("every: the run is running; allowed before it runs and after, not in a callback")
             self._callbacks.append((kind, float(interval), function))
             if self._made is not None:
                 try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from os import PathLike
 from typing import Any, Mapping
 
@@ -100,7 +101,7 @@ def small_motion(case: Case | Mapping[str, Any] | str | PathLike[str], step: flo
     ValueError
         The case is in space, its time step is "auto", or `step` is not above 0.
     """
-    if not step > 0:
+    if not isinstance(step, Real) or not 0 < step < np.inf:
         raise ValueError(f"small_motion: found step = {step}, allowed a number > 0")
     case = case_of(case)
     dt = case["time.step"]

@@ -30,8 +30,8 @@ constexpr int whole_lanes(int contacts) {
 struct alignas(32) SpherePlace {
   double x = 0, y = 0, z = 0, radius = 0;  ///< m
 };
-/// Movement of a component sphere in a step, radius (m); or turn Δθ of its body (rad), tan(|Δθ|/2)/(|Δθ|/2): with
-/// that factor and arms of mid-step, a finite rigid rotation moves nothing (linear-frictional reference, §2).
+/// Movement of a component sphere in a step, radius (m); or turn Δθ of its body (rad), tan(|Δθ|/2)/(|Δθ|/2). With that
+/// factor and arms of mid-step, a finite rigid rotation moves nothing (linear-frictional reference, §2).
 struct alignas(32) SphereMove {
   double x = 0, y = 0, z = 0, more = 0;
 };
