@@ -10,10 +10,10 @@ HEAD = """# Verdicts
 
 Written by `dem validate`. A row for each figure, table and statement of the papers. A row counts claims about
 published statements, of the paper, or of a source that it cites or that the field knows. If it has none, its claims are
-about our reference page or about libdem alone. Such a row says "reference page only", and has a column of its own in the
-table below. "Not judged yet" and "not comparable" may have a reason behind them, in place of the count. The link of a
-study leads to its claims, with conditions, tolerances and notes. The note says why a claim differs, or that this is not
-explained.
+about our reference page or about libdem alone. Such a row says "reference page only", and has a column of its own in
+the table below. "Not judged yet" and "not comparable" may have a reason behind them, in place of the count. The link of
+a study leads to its claims, with conditions, tolerances and notes. The note says why a claim differs, or that this is
+not explained.
 
 ± is one standard error, and square brackets are 95 % intervals. A text in which ± means another thing says so.
 """

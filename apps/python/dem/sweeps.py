@@ -152,8 +152,8 @@ def sweep(
         at the same time on machines that share the folder. Returns the table so far. Without `part`, the same sweep
         then goes on with what the parts have finished.
     keep : str
-        "series" keeps the rows of each point too, in `output`. `table.series(k)` reads those of row k. `quantity` may be
-        empty.
+        "series" keeps the rows of each point too, in `output`. `table.series(k)` reads those of row k. `quantity` may
+        be empty.
     columns : list of str
         The columns that are kept; all by default.
     start_from : Case or mapping, optional
