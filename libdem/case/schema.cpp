@@ -118,7 +118,8 @@ const Section<OutputDraft>& output_section() {
       "What a run writes into its results folder.",
       {
           field<T>("series_interval", &T::series_interval, "s", or_zero(within::duration),
-                   "Time between rows of the series. 0: 1000 rows over the run, in space at least 100 steps apart."),
+                   "Time between rows of the series, rounded to whole steps. 0: 1000 rows over the run, in space at "
+                   "least 100 steps apart."),
           field<T>(
               "snapshot_interval", &T::snapshot_interval, "s", or_zero(within::duration),
               "Time between snapshots of the bodies, and of the contacts with `contacts`. 0: few between start and end "

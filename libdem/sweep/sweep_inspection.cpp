@@ -229,7 +229,7 @@ void inspect_quantities(const SweepSpec& spec, Problems& problems) {
       if (first_error.empty()) first_error = error.what();
     }
   }
-  problems.add("case", fmt::format("none of the points that were tried can be run; the first says: {}", first_error),
+  problems.add("case", fmt::format("no point that can be run among those tried (the first says: {})", first_error),
                "a grid that can be run");
 }
 

@@ -4,18 +4,19 @@
 #include <chrono>
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <vector>
 
 #include "geometry/contact_plane.hpp"
 #include "geometry/convex_overlap.hpp"
 #include "geometry/overlap.hpp"
 #include "geometry/polygon.hpp"
+#include "tests/support/random.hpp"
 
 namespace {
 
 using namespace dem;
 using namespace dem::geometry;
+using dem::test::uniform;
 
 /// A pair may be moved: its placed polygons look into the memory of the outlines.
 struct Pair {
@@ -23,10 +24,6 @@ struct Pair {
   PlacedPolygon placed_i, placed_j;
   Vec2 branch;
 };
-
-double uniform(std::mt19937_64& random, double low, double high) {
-  return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
-}
 
 Outline outline(std::mt19937_64& random, int n, double smallest_radius) {
   Outline result;

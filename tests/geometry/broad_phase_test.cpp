@@ -55,9 +55,6 @@ std::vector<CandidatePair> brute_force(const Packing& p, int reach = 3) {
 }
 
 using Random = std::mt19937_64;
-double uniform(Random& random, double low, double high) {
-  return low + (high - low) * double(random() >> 11) * 0x1p-53;
-}
 Vec3 within(Random& random, double a, bool planar = false) {
   const double x = uniform(random, -a, a), y = uniform(random, -a, a);
   return {x, y, planar ? 0 : uniform(random, -a, a)};

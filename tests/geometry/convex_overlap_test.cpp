@@ -7,22 +7,15 @@
 #include <cstdlib>
 
 #include "geometry/predicates.hpp"
-#include "overlap_tools.hpp"
+#include "overlap_families.hpp"
 
 namespace dem::geometry::testing {
 namespace {
 
-using Random = std::mt19937_64;
 using Found = ConvexMemory::Found;
-
-struct Pair {
-  Outline i, j;
-};
 
 PlacedPolygon placed(const Outline& outline) { return {outline, bounding_box(outline), true}; }
 
-int whole(Random& random, int low, int high) { return low + int(random() % std::uint64_t(high - low + 1)); }
-double power(Random& random, double low, double high) { return std::pow(10, uniform(random, low, high)); }
 Vec2 direction(Random& random) { return Turn::by(uniform(random, -pi, pi))({1, 0}); }
 
 bool strictly_convex(const Outline& o) {
@@ -42,10 +35,6 @@ Outline regular(int n, double angle) {
   for (int k = 0; k < n; ++k) o.push_back(Turn::by(angle + 2 * pi * k / n)({1, 0}));
   return o;
 }
-/// On a grid of 1/64, so that sums and halves of coordinates are exact.
-Outline dyadic(const Outline& outline) {
-  return mapped(outline, [](Vec2 v) { return Vec2{std::round(v.x * 64) / 64, std::round(v.y * 64) / 64}; });
-}
 Outline shape(Random& random) {
   Outline o;
   do {
@@ -53,13 +42,8 @@ Outline shape(Random& random) {
   } while (!strictly_convex(o));
   return o;
 }
-Vec2 corner(const Outline& o, std::size_t k) { return o[k % o.size()]; }
 
 // clang-format off
-struct Family {
-  const char* name;
-  Pair (*make)(Random&);
-};
 const std::vector<Family> families{
     {"regular", [](Random& r) -> Pair {
        return {regular(whole(r, 3, 12), uniform(r, 0, pi)),
@@ -84,33 +68,12 @@ const std::vector<Family> families{
                shifted(turned(random_ellipse(r, whole(r, 3, 8), width), power(r, -12, 0)),
                        {uniform(r, -2, 2), width * uniform(r, -2, 2)})};
      }},
-    {"parallel slivers", [](Random& r) -> Pair {
-       const double width = std::ldexp(1, -whole(r, 1, 30)), tilt = whole(r, -8, 8) / 8.;
-       const auto sliver = [&](double x, double y, double length) {
-         return mapped(rectangle(x, y, x + length, y + width), [&](Vec2 v) { return Vec2{v.x, v.y + tilt * v.x}; });
-       };
-       return {sliver(0, 0, 1), sliver(whole(r, -8, 8) / 8., width * whole(r, -4, 4) / 4., whole(r, 1, 8) / 4.)};
-     }},
-    {"identical", [](Random& r) -> Pair { const Outline s = shape(r); return {s, s}; }},
-    {"shared edge", [](Random& r) -> Pair {
-       const Outline s = shape(r);
-       const std::size_t k = r() % s.size();
-       return {s, mapped(s, [&](Vec2 v) { return corner(s, k) + corner(s, k + 1) - v; })};
-     }},
-    {"sliding along an edge", [](Random& r) -> Pair {
-       const Outline s = shape(r);
-       const std::size_t k = r() % s.size();
-       return {s, shifted(s, (whole(r, -64, 64) / 64.) * (corner(s, k + 1) - corner(s, k)))};
-     }},
-    {"vertex on vertex", [](Random& r) -> Pair {
-       const Outline s = shape(r), t = shape(r);
-       return {s, shifted(t, corner(s, r()) - corner(t, r()))};
-     }},
-    {"vertex on edge", [](Random& r) -> Pair {
-       const Outline s = shape(r), t = shape(r);
-       const std::size_t k = r() % s.size();
-       return {s, shifted(t, 0.5 * (corner(s, k) + corner(s, k + 1)) - corner(t, r()))};
-     }},
+    {"parallel slivers", parallel_slivers<30>},
+    {"identical", identical<shape>},
+    {"shared edge", shared_edge<shape>},
+    {"sliding along an edge", sliding_along_an_edge<shape>},
+    {"vertex on vertex", vertex_on_vertex<shape>},
+    {"vertex on edge", vertex_on_edge<shape>},
 };
 // clang-format on
 
@@ -118,12 +81,7 @@ const std::vector<Family> families{
 Pair random_pair(Random& random, std::size_t family) {
   Pair pair;
   do {
-    pair = families[family].make(random);
-    if (random() % 2) {
-      const double angle = uniform(random, 0, 2 * pi);
-      pair = {turned(pair.i, angle), turned(pair.j, angle)};
-    }
-    if (random() % 2) pair = {shifted(pair.i, {1000, -700}), shifted(pair.j, {1000, -700})};
+    pair = anywhere(random, families[family].make(random));
   } while (!strictly_convex(pair.i) || !strictly_convex(pair.j));
   return pair;
 }

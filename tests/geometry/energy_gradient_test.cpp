@@ -1,6 +1,7 @@
 // Gradient and moment of the overlap area: reference values and central differences (polygon-dem reference, §6,
 // Energy).
 #include "overlap_tools.hpp"
+#include "support/polygon_cases.hpp"
 
 namespace dem::geometry::testing {
 namespace {
@@ -47,17 +48,10 @@ BOOST_AUTO_TEST_SUITE(energy_gradient)
 
 // polygon-cases.json, energy_loop, at_R0_theta_0.3.
 BOOST_AUTO_TEST_CASE(values_of_the_reference) {
-  const Outline i{{0.08259833713688222, 0.3872555242955226},  {-0.3007373770316756, 0.43278053183406834},
-                  {-0.6092391201054244, 0.10955365193847745}, {-0.08199839943088558, -0.3812297452762784},
-                  {0.31747533942126105, -0.4239100863779806}, {0.6120205172091311, -0.13695525479777676}};
-  const Outline j{{0.19877956147369663, -0.5711644091412923},
-                  {0.3893197920481181, -0.22743953104491427},
-                  {0.23485111691582627, 0.4261808603917747},
-                  {-0.3586971824322247, 0.4346356878399692},
-                  {-0.37942530378041417, -0.16177143772007707}};
-  const Placement p{.i = {}, .j = {0.4797446966366664, 0.40408338356584905}, .angle_i = 0, .angle_j = 0.3};
+  using namespace dem::test::pena2008;
+  const Placement p{.i = {}, .j = loop_start, .angle_i = 0, .angle_j = 0.3};
   for (const Method& method : methods) BOOST_TEST_CONTEXT(method.name) {
-      const Overlap overlap = at(method.function, i, j, p);
+      const Overlap overlap = at(method.function, loop_i, loop_j, p);
       const Slopes s = slopes(overlap, p.i, p.j);
       BOOST_TEST(std::abs(overlap.area() - 0.0265847) < 1e-7);
       BOOST_TEST(norm(s.by_position - Vec2{-0.313026347, -0.316138274}) < 1e-9);

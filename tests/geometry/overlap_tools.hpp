@@ -10,6 +10,7 @@
 
 #include "geometry/contact_plane.hpp"
 #include "geometry/overlap.hpp"
+#include "support/random.hpp"
 
 namespace dem::geometry::testing {
 
@@ -61,9 +62,7 @@ inline double line_difference(double a, double b) {
   return std::abs(wrap_line_angle(a - b));
 }
 
-inline double uniform(std::mt19937_64& random, double low, double high) {
-  return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
-}
+using test::uniform;
 
 /// Vertices at increasing angles about the origin, radii in [smallest, 1]: star-shaped, in general not convex.
 inline Outline random_star(std::mt19937_64& random, int n, double smallest) {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <random>
 
 #include "libdem/state/view.hpp"
+#include "support/random.hpp"
 
 namespace dem::test {
 
@@ -54,9 +54,7 @@ inline MadeUpAssembly made_up_polygons(int columns, int rows, unsigned seed) {
   a.cell.vectors[1] = {0, static_cast<double>(rows), 0};
   a.cell.periodic = {true, false, false};
   std::mt19937_64 random(seed);
-  const auto uniform = [&](double low, double high) {
-    return low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53;
-  };
+  const auto uniform = [&](double low, double high) { return test::uniform(random, low, high); };
   // A corner that three cells share is displaced once; corners are known by their place, wrapped along x.
   std::map<std::pair<long, long>, Vec2> displaced;
   const auto corner = [&](Vec2 p) {

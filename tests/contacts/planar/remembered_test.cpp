@@ -1,16 +1,12 @@
 // The memory of a pair of polygons changes no contact. Polygons part tip to tip here, where round-off decides.
-#include <random>
-
 #include "contacts/planar/disc_pair.hpp"
+#include "support/random.hpp"
 
 using namespace dem;
 using namespace dem::test;
 
 namespace {
 
-double uniform(std::mt19937_64& random, double low, double high) {
-  return low + (high - low) * double(random() >> 11) * 0x1p-53;
-}
 geometry::Outline diamond(double r) { return {{r, 0}, {0, r}, {-r, 0}, {0, -r}}; }
 
 }  // namespace
