@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <numeric>
-#include <random>
 
 #include "refusals.hpp"
+#include "support/random.hpp"
 
 using namespace dem;
 using namespace dem::geometry;
 using testing::check_refused;
+using dem::test::uniform;
 
 namespace {
 
