@@ -9,8 +9,8 @@
 
 using namespace dem;
 using namespace dem::geometry;
-using testing::check_refused;
 using dem::test::uniform;
+using testing::check_refused;
 
 namespace {
 
