@@ -226,7 +226,7 @@ def plane_path(
     i, j = _counter_clockwise("polygon_i", polygon_i), _counter_clockwise("polygon_j", polygon_j)
     at, turned = table("plane_path: positions", positions, 2), np.asarray(angles, dtype=float)
     for name, value in (("angle_i", angle_i), ("angles", turned), ("least_area", least_area)):
-        if not np.isfinite(value).all():
+        if not np.isfinite(np.asarray(value, dtype=float)).all():
             raise ValueError(f"plane_path: {name}: found a number that is not finite")
     if turned.shape != at.shape[:1]:
         raise ValueError(f"plane_path: angles: found an array of shape {turned.shape}, allowed {at.shape[:1]}")
