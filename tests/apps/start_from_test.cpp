@@ -164,7 +164,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_a_start) {
   };
   refused(move(0.1, "start_from = \"nowhere\"\n"), "which is no folder");
   refused(cli::with(move(0.1), "radius = 3e-3", "radius = 2e-3"), "results of another assembly");
-  refused(cli::with(move(0.1), "step = 1e-5", "step = 2e-5"), "time.step = 1e-05, this one 2e-05");
+  refused(cli::with(move(0.1), "step = 1e-5", "step = 2e-5"),
+          "results with time.step = 1e-05, while this case has 2e-05, allowed the same one");
   // A run that was stopped, and a checkpoint that is damaged: never an earlier state instead.
   BOOST_TEST(folder.dem("run settle.toml --output half --until-step 700").code == 0);
   refused(move(0.1, "start_from = \"half\"\n"),
