@@ -189,7 +189,7 @@ SweepPart part_of_text(std::string_view text) {
 }
 
 std::vector<std::size_t> points_of_part(const SweepSpec& spec, int k, int of) {
-  const std::vector<std::size_t> order = starting_order(spec);
+  const std::vector<std::size_t> order = starting_order(spec, expected_costs(spec));
   std::vector<std::size_t> own;
   for (std::size_t at = std::size_t(k - 1); at < order.size(); at += std::size_t(of)) own.push_back(order[at]);
   return own;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "libdem/assembly/assembly.hpp"
@@ -49,6 +50,29 @@ std::optional<double> as_number(const SweepValue& value) {
 bool uses(const std::string& expression, std::string_view name) {
   const auto names = expression_names(expression);
   return std::ranges::find(names, name) != names.end();
+}
+
+double expected_cost(const SweepSpec& spec, std::size_t point) {
+  try {
+    const CaseDocument document = point_document(spec, point, 1.0);
+    double time = 0;
+    for (std::size_t k = 1; k <= document.stages(); ++k) {
+      const auto of = [&](std::string_view key) { return document.number(fmt::format("stage[{}].{}", k, key)); };
+      double stage = of("duration").value_or(INFINITY);
+      if (const auto strain = of("strain"), rate = of("shear_rate"); strain && rate && *rate != 0)
+        stage = std::min(stage, std::abs(*strain / *rate));
+      if (const auto cycles = of("cycles"), amplitude = of("strain_amplitude"), rate = of("shear_rate");
+          cycles && amplitude && rate && *rate != 0)
+        stage = std::min(stage, 4 * *cycles * *amplitude / std::abs(*rate));
+      if (std::isfinite(stage)) time += stage;
+    }
+    const double bodies =
+        document.number("assembly.columns").value_or(1) * document.number("assembly.rows").value_or(1);
+    const double step = document.number("time.step").value_or(1);
+    return step > 0 ? std::max(time, 1e3 * step) / step * bodies : 1;
+  } catch (const std::exception&) {
+    return 0;  // the table will show the message
+  }
 }
 
 }  // namespace
@@ -142,38 +166,17 @@ std::vector<std::string> expression_words(const SweepSpec& spec) {
   return words;
 }
 
-double expected_cost(const SweepSpec& spec, std::size_t point) {
-  try {
-    const CaseDocument document = point_document(spec, point, 1.0);
-    double time = 0;
-    for (std::size_t k = 1; k <= document.stages(); ++k) {
-      const auto of = [&](std::string_view key) { return document.number(fmt::format("stage[{}].{}", k, key)); };
-      double stage = of("duration").value_or(INFINITY);
-      if (const auto strain = of("strain"), rate = of("shear_rate"); strain && rate && *rate != 0)
-        stage = std::min(stage, std::abs(*strain / *rate));
-      if (const auto cycles = of("cycles"), amplitude = of("strain_amplitude"), rate = of("shear_rate");
-          cycles && amplitude && rate && *rate != 0)
-        stage = std::min(stage, 4 * *cycles * *amplitude / std::abs(*rate));
-      if (std::isfinite(stage)) time += stage;
-    }
-    const double bodies =
-        document.number("assembly.columns").value_or(1) * document.number("assembly.rows").value_or(1);
-    const double step = document.number("time.step").value_or(1);
-    return step > 0 ? std::max(time, 1e3 * step) / step * bodies : 1;
-  } catch (const std::exception&) {
-    return 0;  // the table will show the message
-  }
+std::vector<double> expected_costs(const SweepSpec& spec) {
+  std::vector<double> costs(spec.points());
+  for (std::size_t point = 0; point < costs.size(); ++point) costs[point] = expected_cost(spec, point);
+  return costs;
 }
 
-std::vector<std::size_t> starting_order(const SweepSpec& spec) {
-  std::vector<std::size_t> order(spec.points());
+std::vector<std::size_t> starting_order(const SweepSpec& spec, const std::vector<double>& costs) {
+  std::vector<std::size_t> order(costs.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
   // As floats, costs that differ in their last bit on another machine are equal.
-  std::vector<float> cost(order.size());
-  for (std::size_t point = 0; point < order.size(); ++point) {
-    order[point] = point;
-    cost[point] = float(expected_cost(spec, point));
-  }
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t point) { return cost[point]; });
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t point) { return float(costs[point]); });
   if (!spec.packing) return order;
   std::set<std::filesystem::path> begun;
   std::vector<std::size_t> first, others;

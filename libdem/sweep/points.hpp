@@ -31,12 +31,13 @@ void raise_intervals(CaseDocument&);
 /// Names that expressions of the sweep may use, without keys of the case.
 std::vector<std::string> expression_words(const SweepSpec&);
 
-/// Steps times bodies, as far as the case gives them. Used only for the order of the points and the display.
-double expected_cost(const SweepSpec&, std::size_t point);
+/// Steps times bodies of each point, as far as the case gives them. Used only for the order of the points and the
+/// display. Reads the case of each point.
+std::vector<double> expected_costs(const SweepSpec&);
 
 /// The points in the order in which they start, the same on all machines: the longest first. Before them the longest
 /// point of each packing, so that packings are made side by side.
-std::vector<std::size_t> starting_order(const SweepSpec&);
+std::vector<std::size_t> starting_order(const SweepSpec&, const std::vector<double>& costs);
 
 /// "program 0.1.0 …": version, compiler and flags, which determine the bits of results.
 std::string program_line();

@@ -58,8 +58,8 @@ SweepTable run_sweep(const SweepSpec& given, const SweepRun& how) {
     choice.tasks_stop_by_themselves = true;
     choice.when_kept = [&](std::size_t point) { remove_checkpoint(checkpoint_of(point)); };
   }
-  for (std::size_t point = 0; point < spec.points(); ++point) choice.cost.push_back(expected_cost(spec, point));
-  choice.order = starting_order(spec);
+  choice.cost = expected_costs(spec);
+  choice.order = starting_order(spec, choice.cost);
 
   std::vector<TaskResult> results;
   try {

@@ -104,6 +104,8 @@ BOOST_AUTO_TEST_CASE(the_highest_mode_of_clusters) {
     const MeasuredLimit limit = meter.finish(Scheme{});
     const auto modes =
         normal_modes(run.state().bodies, contacts, {.rotational_damping = damping, .mass_damping = damping});
+    // The limit comes from an iteration, the modes do not. Its frequency errs by the square of what its mode errs by
+    // (1.8e-7 here), its damping ratio by the first power (4e-5 here). The tolerances leave a factor of 25 and more.
     BOOST_TEST(modes.back().frequency == limit.omega, boost::test_tools::tolerance(1e-5));
     BOOST_TEST(modes.back().damping_ratio == limit.damping_ratio, boost::test_tools::tolerance(1e-3));
   }
