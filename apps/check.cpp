@@ -82,10 +82,16 @@ void inspect_step(const Simulation& run, bool automatic) {
                                               : ", that of start_from because time.step = \"auto\"");
   fmt::print("  contact time   t_c = {:.6g} s (two mean bodies)\n", t_c);
   const auto [normal, tangential] = run.mean_damping();
-  fmt::print("  damping        γ_n = {:.6g} kg/s, γ_t = {:.6g} kg/s (two mean bodies), ε_n = {:.6g}\n", normal,
-             tangential,
-             run.given().material.restitution.value_or(
-                 restitution_of_damping(normal, mean_springs(run.given(), run.state()).normal, run.mean_mass() / 2)));
+  const double stiffness = mean_springs(run.given(), run.state()).normal, reduced_mass = run.mean_mass() / 2;
+  const auto& contact = run.given().contact;
+  std::string kept;
+  if (contact.clip_tension)
+    kept = contact.law->hertzian ? ", more with clip_tension"
+                                 : fmt::format(", {:.6g} with clip_tension",
+                                               restitution_without_tension(normal, stiffness, reduced_mass));
+  fmt::print("  damping        γ_n = {:.6g} kg/s, γ_t = {:.6g} kg/s (two mean bodies), ε_n = {:.6g}{}\n", normal + 0.0,
+             tangential + 0.0,  // not -0
+             run.given().material.restitution.value_or(restitution_of_damping(normal, stiffness, reduced_mass)), kept);
   fmt::print("  limit          {}\n", run.apriori_limit().describe());
 }
 

@@ -174,6 +174,7 @@ void bind_law(py::module_& m) {
       .def("pass_columns", &LawBlock::pass);
   m.def("define_law", &define);
   m.def("add_law", &add_law);
+  m.def("hide_law", &laws::hide);
   m.attr("law_version") = DEM_LAW_VERSION;
 }
 

@@ -22,6 +22,14 @@ double restitution_of_damping(double damping, double stiffness, double reduced_m
   return square > 0 ? std::exp(-eta * std::numbers::pi / std::sqrt(square)) : 0;
 }
 
+double restitution_without_tension(double damping, double stiffness, double reduced_mass) {
+  const double eta = damping / (2 * reduced_mass), square = stiffness / reduced_mass - eta * eta;
+  const double root = std::sqrt(std::abs(square));
+  if (root == 0) return std::exp(-2.0);
+  if (square < 0) return std::exp(-eta / root * std::log((eta + root) / (eta - root)));
+  return std::exp(-eta / root * (std::numbers::pi - std::atan2(2 * eta * root, square - eta * eta)));
+}
+
 double contact_duration(double damping, double stiffness, double reduced_mass) {
   const double eta = damping / (2 * reduced_mass), square = stiffness / reduced_mass - eta * eta;
   return square > 0 ? std::numbers::pi / std::sqrt(square) : std::numeric_limits<double>::infinity();

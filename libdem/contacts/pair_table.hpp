@@ -17,6 +17,10 @@ double damping_of_restitution(double restitution, double stiffness, double reduc
 /// ε of the linear contact with damping γ; 0 when overdamped.
 double restitution_of_damping(double damping, double stiffness, double reduced_mass);
 
+/// ε of a contact that ends where its force falls to zero (contact.clip_tension), not where its overlap does.
+/// Overdamped contacts come back, too. Schwager and Pöschel, Granular Matter 9 (2007) 465.
+double restitution_without_tension(double damping, double stiffness, double reduced_mass);
+
 /// Contact duration t_c = π/√(k/m_r − η²), η = γ/(2 m_r) (s); infinite when overdamped.
 double contact_duration(double damping, double stiffness, double reduced_mass);
 

@@ -64,6 +64,24 @@ BOOST_AUTO_TEST_CASE(restitution_and_damping_are_inverse) {
   BOOST_TEST(contact_duration(0, 400, 4) == pi / 10, closely);
 }
 
+/// x″ = −(k x + γ x′)/m by steps of a hundred thousandth of √(m/k), until the force pulls. Below and above critical.
+BOOST_AUTO_TEST_CASE(without_tension_the_contact_ends_where_its_force_does) {
+  const double k = 50, m = 0.7, critical = 2 * std::sqrt(k * m);
+  for (double share : {0.0, 0.2, 0.6, 0.8, 1.0, 1.7}) {
+    const double gamma = share * critical, dt = 1e-5 * std::sqrt(m / k);
+    double x = 0, v = 1;
+    const auto a = [&](double at, double speed) { return -(k * at + gamma * speed) / m; };
+    while (v > 0 || a(x, v) < 0) {  // midpoint rule
+      const double half_x = x + dt / 2 * v, half_v = v + dt / 2 * a(x, v);
+      x += dt * half_v, v += dt * a(half_x, half_v);
+    }
+    BOOST_TEST(restitution_without_tension(gamma, k, m) == -v, boost::test_tools::tolerance(1e-4));
+  }
+  // The help of clip_tension names these two numbers.
+  BOOST_TEST(restitution_without_tension(damping_of_restitution(0.5, k, m), k, m) == 0.55,
+             boost::test_tools::tolerance(1e-3));
+}
+
 /// x″ = −(k x + γ x′)/m, thrown at 1 m/s: back at x = 0 after half a period, with e^(−γ t/2m) of the speed.
 BOOST_AUTO_TEST_CASE(the_linear_contact_rebounds_with_them) {
   for (double e : {0.3, 0.8, 0.9875}) {

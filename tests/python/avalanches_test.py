@@ -50,18 +50,19 @@ def test_values_that_are_refused():
     assert dem.aftershocks([0, 1, 20], [run], 5.0).decay is None  # no logarithm of 0
     assert dem.aftershocks([0.5, 1.5, 20], [run], 5.0).decay is not None
     for wrong, message in (
-        (lambda: dem.drops([1, math.nan, 0], 0.1), "drops: found a value that is no finite number"),
+        (lambda: dem.drops([1, math.nan, 0], 0.1), "drops.1.: found nan, allowed a finite number"),
         (lambda: dem.drops([1, 0], 0), "drops: found threshold = 0, allowed a number > 0"),
         (lambda: dem.bursts([1, 2], 2, -0.1), "bursts: found threshold = -0.1, allowed a number >= 0"),
         (lambda: dem.aftershocks([1, 2], [run], math.nan), "aftershocks: found main_size = nan, allowed a number"),
-        (lambda: dem.bursts([1, math.inf], 2, 0.1), "bursts: found a value that is no finite number"),
+        (lambda: dem.bursts([1, math.inf], 2, 0.1), "bursts.1.: found inf, allowed a finite number"),
+        (lambda: dem.power_law([1.0, 2.0], lower=math.nan), "power_law: found lower = nan, allowed a number > 0"),
         (lambda: dem.power_law([1.0, 2.0], samples=0), "power_law: samples: found 0, allowed a whole number >= 1"),
         (lambda: dem.power_law([1.0, 2.0], seed=0.5), "power_law: seed: found 0.5, allowed a whole number >= 0"),
         (lambda: dem.aftershocks([1, 1], [run], 5.0), "edges that do not grow"),
         (lambda: dem.aftershocks([-1, 1], [run], 5.0), "edges that do not grow from 0 or more"),
         (lambda: dem.aftershocks([0, 1], [run._replace(begin=30.0)], 5.0), "a run or an event that ends before"),
         (lambda: dem.aftershocks([0, 1], [run._replace(ends=[-1.0] * 13)], 5.0), "a run or an event that ends before"),
-        (lambda: dem.aftershocks([0, 1], [run._replace(sizes=[math.nan] * 13)], 5.0), "aftershocks: found a value"),
+        (lambda: dem.aftershocks([0, 1], [run._replace(sizes=[math.nan] * 13)], 5.0), "sizes.0.: found nan"),
         (lambda: dem.aftershocks([1, 2], [], 5.0), "found no runs"),
     ):
         with pytest.raises(ValueError, match=message):

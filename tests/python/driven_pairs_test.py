@@ -30,7 +30,7 @@ def test_a_disc_rolls_past_another():
     with pytest.raises(ValueError, match="found 0 contacts in row 5, allowed one"):
         dem.driven_pair(case, poses, rates)
     for wrong, message in (((poses[:, :3], rates), r"poses: found an array of shape \(11, 3\), allowed \(n, 6\)"),
-                           ((poses, np.full((11, 6), np.nan)), "rates: found nan, allowed finite numbers"),
+                           ((poses, np.full((11, 6), np.nan)), r"rates\[0, 0\]: found nan, allowed a finite number"),
                            ((poses, rates[:5]), "found 11 poses and 5 rates, allowed as many of both")):
         with pytest.raises(ValueError, match=f"driven_pair: {message}"):
             dem.driven_pair(case, *wrong)

@@ -37,7 +37,9 @@ def test_arguments():
         (lambda: dem.stability_limit(0.1, integrator="rk4"), "found 'rk4', allowed gear5 or velocity-verlet"),
         (lambda: dem.stability_limit(-0.1), "stability_limit: found damping_ratio = -0.1"),
         (lambda: dem.spectral_radius(0.1, 0), "spectral_radius: found .*omega_dt = 0"),
-        (lambda: dem.gear_steps([1, 0], 0.1, 1, min), "gear_steps: start: found 2 numbers, allowed 6"),
+        (lambda: dem.gear_steps([1, 0], 0.1, 1, min), "start: found an array of shape .2,., allowed 6 numbers"),
+        (lambda: dem.gear_steps([*start[:5], math.nan], 0.1, 1, min), r"start\[5\]: found nan"),
+        (lambda: dem.gear_steps(start, math.nan, 1, min), "found time_step = nan, allowed a number > 0"),
         (lambda: dem.gear_steps(start, 0.1, -1, min), "gear_steps: steps: found -1"),
         (lambda: dem.gear_steps(start, 0.1, 1, lambda x, v: "a"), "could not convert string to float"),
     ):

@@ -395,6 +395,7 @@ def test_names_and_forms():
 def test_names_of_histories_and_parameters(names, error, message):
     with pytest.raises(error, match=message):
         dem.law("named", **names)(spring)
+    assert "named" not in dem.laws()
     dem.Case(falling_discs())  # no case is spoilt
     with pytest.raises(TypeError, match="law: found <function spring.*, allowed a name"):
         dem.law(spring)
@@ -423,6 +424,8 @@ def test_contacts_that_are_advanced_together():
             block.set(friction=wrong)
     with pytest.raises(ValueError, match="LawBlock: friction: found 'x', allowed numbers"):
         block.set(friction="x")
+    with pytest.raises(ValueError, match="LawBlock: normal_end: found nan, allowed a finite number"):
+        block.step(normal_end=np.nan)
     for wrong in (-1, 2.5, "2"):
         with pytest.raises(ValueError, match="LawBlock: count: found .*, allowed a whole number >= 0"):
             dem.LawBlock("linear", wrong)

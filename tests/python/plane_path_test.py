@@ -101,7 +101,7 @@ def test_arrays_that_are_refused():
         ((square[:, :1], square, places, np.zeros(5)), "polygon_i: found an array of shape (4, 1), allowed (n, 2)"),
         ((square, square, places[0], np.zeros(5)), "positions: found an array of shape (2,), allowed (n, 2)"),
         ((square, square, places, np.zeros(4)), "angles: found an array of shape (4,), allowed (5,)"),
-        ((square, square, places * np.nan, np.zeros(5)), "positions: found nan, allowed finite numbers"),
+        ((square, square, places * np.nan, np.zeros(5)), "positions[0, 0]: found nan, allowed a finite number"),
         ((square, square[::-1], places, np.zeros(5)), "polygon_j: found clockwise vertices, allowed counter-clockwise"),
     ):
         with pytest.raises(ValueError, match=re.escape(f"plane_path: {message}")):

@@ -42,7 +42,7 @@ def test_forces_of_placed_discs(tmp_path):
     assert placed.place(turned, rates, stay=False)[1, 0] - force[1, 0] == pytest.approx(GAMMA)
     with pytest.raises(ValueError, match=r"allowed \(6, 3\)"):
         placed.place(placed.poses[:2])
-    with pytest.raises(ValueError, match="place: rates: found nan, allowed finite numbers"):
+    with pytest.raises(ValueError, match=r"place: rates\[\d, \d\]: found nan, allowed a finite number"):
         placed.place(placed.poses, rates * np.nan)
     with pytest.raises(ValueError, match="allowed 2"):
         dem.PlacedBodies(dem.Case({
@@ -104,3 +104,5 @@ def test_modes_of_a_disc_in_a_box():
         dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0, time={"step": "auto"}), 1e-7)
     with pytest.raises(ValueError, match="small_motion: found step = 0, allowed a number > 0"):
         dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0), 0)
+    with pytest.raises(ValueError, match="found step = 0.002 m, allowed far below the least overlap, 0.001 m"):
+        dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0), 2e-3)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 import _dem
 
-from .checks import whole
+from .checks import numbers, whole
 
 __all__ = ["Aftershocks", "Decay", "Event", "EventsOfRun", "PowerLaw", "aftershocks", "bursts", "drops", "power_law"]
 
@@ -32,7 +32,7 @@ def drops(series: ArrayLike, threshold: float) -> list[Event]:
     Raises ValueError if the threshold is not positive, or a value is no finite number."""
     if not threshold > 0:
         raise ValueError(f"drops: found threshold = {threshold}, allowed a number > 0")
-    return [Event(*e) for e in _dem.drops(_finite(series, "drops"), threshold)]
+    return [Event(*e) for e in _dem.drops(_numbers("drops", series), threshold)]
 
 
 def bursts(series: ArrayLike, factor: float, threshold: float) -> list[Event]:
@@ -42,7 +42,7 @@ def bursts(series: ArrayLike, factor: float, threshold: float) -> list[Event]:
     Falls by less than the factor do not end a rise. A rise that the series cuts off is left out.
 
     Raises ValueError if the factor or the threshold is not allowed, or a value is not positive or not finite."""
-    values = _finite(series, "bursts")
+    values = _numbers("bursts", series)
     if not factor > 1 or min(values, default=1) <= 0:
         raise ValueError(f"bursts: found the factor {factor} and values from {min(values, default=1)} on, allowed a "
                          "factor > 1 and values > 0")
@@ -126,10 +126,11 @@ def power_law(
         Too few different sizes, a size that is not positive, no cutoff of maximum likelihood, or a number that is not
         allowed.
     """
+    if lower is not None and not 0 < lower < math.inf:
+        raise ValueError(f"power_law: found lower = {lower}, allowed a number > 0")
     tail, count = whole("power_law: smallest_tail", smallest_tail, 0), whole("power_law: samples", samples, 1)
-    return PowerLaw(
-        **_dem.power_law(_numbers(sizes), cutoff, lower, tail, count, whole("power_law: seed", seed, 0))
-    )
+    all_sizes, first = _numbers("power_law: sizes", sizes), whole("power_law: seed", seed, 0)
+    return PowerLaw(**_dem.power_law(all_sizes, cutoff, lower, tail, count, first))
 
 
 class EventsOfRun(NamedTuple):
@@ -191,32 +192,27 @@ def aftershocks(edges: ArrayLike, runs: Sequence[EventsOfRun], main_size: float)
 
     Raises ValueError if the edges do not grow from 0 or more, there is no run, `main_size` is nan, or the events of a
     run are not allowed."""
-    bins = _numbers(edges)
+    bins = _numbers("aftershocks: edges", edges)
     if len(bins) < 2 or not bins[0] >= 0 or not all(a < b for a, b in zip(bins, bins[1:])):
         raise ValueError("aftershocks: found edges that do not grow from 0 or more, or fewer than two")
     if not runs:
         raise ValueError("aftershocks: found no runs, allowed one or more")
     if math.isnan(main_size):
         raise ValueError("aftershocks: found main_size = nan, allowed a number")
+    given = []
     for run in runs:
-        if not len(run.starts) == len(run.ends) == len(run.sizes):
+        starts, ends, sizes = (numbers(f"aftershocks: {name}", x) for name, x in zip(run._fields, run[:3]))
+        if not len(starts) == len(ends) == len(sizes):
             raise ValueError("aftershocks: found starts, ends and sizes of different length")
-        starts, ends, _ = (np.array(_finite(values, "aftershocks")) for values in run[:3])
         if not run.begin <= run.end or (starts > ends).any() or (np.diff(starts) < 0).any():
             raise ValueError("aftershocks: found a run or an event that ends before it begins, or events out of order")
-    found = _dem.aftershocks(bins, [(*map(_numbers, run[:3]), run.begin, run.end) for run in runs], main_size)
+        given.append((starts.tolist(), ends.tolist(), sizes.tolist(), run.begin, run.end))
+    found = _dem.aftershocks(bins, given, main_size)
     decay = Decay(*found["decay"]) if found["decay"] and bins[0] > 0 else None  # a fit in the logarithm of time
     return Aftershocks(np.array(bins), np.array(found["count"]), np.array(found["exposure"]), found["mains"],
                        found["background"], decay)
 
 
-def _numbers(values: ArrayLike) -> list[float]:
-    numbers: list[float] = np.asarray(values, dtype=float).ravel().tolist()
-    return numbers
-
-
-def _finite(series: ArrayLike, place: str) -> list[float]:
-    values = _numbers(series)
-    if not np.isfinite(values).all():
-        raise ValueError(f"{place}: found a value that is no finite number, allowed finite ones; leave such rows out")
-    return values
+def _numbers(place: str, values: ArrayLike) -> list[float]:
+    found: list[float] = numbers(place, values).ravel().tolist()
+    return found

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import reprlib
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["table", "whole"]
+__all__ = ["numbers", "table", "whole"]
+
+
+def numbers(place: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Returns finite numbers as an array of their shape."""
+    try:
+        found = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):  # ragged lists, texts
+        raise ValueError(f"{place}: found {reprlib.repr(values)}, allowed numbers, in rows of one length") from None
+    for index in np.argwhere(~np.isfinite(found)):
+        at = f"[{', '.join(map(str, index))}]" if len(index) else ""
+        raise ValueError(f"{place}{at}: found {found[tuple(index)]}, allowed a finite number")
+    return found
 
 
 def table(place: str, values: ArrayLike, columns: int) -> NDArray[np.float64]:
     """Returns finite numbers as an array of shape (n, columns)."""
-    rows = np.asarray(values, dtype=float)
+    rows = numbers(place, values)
     if rows.ndim != 2 or rows.shape[1] != columns:
         raise ValueError(f"{place}: found an array of shape {rows.shape}, allowed (n, {columns})")
-    if not np.isfinite(rows).all():
-        raise ValueError(f"{place}: found {rows[~np.isfinite(rows)][0]}, allowed finite numbers")
     return rows
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 import _dem
 
-from .checks import table
+from .checks import numbers, table
 
 __all__ = ["Component", "Overlap", "PlaneJump", "PlanePath", "PlaneSample", "contact_planes", "overlap", "plane_path"]
 
@@ -92,9 +92,9 @@ def overlap(polygon_a: ArrayLike, polygon_b: ArrayLike, *, exact: bool = False) 
     GeometryError
         An outline is not simple; the message names the vertex.
     ValueError
-        An array has another shape.
+        An array has another shape, or a number that is not finite.
     """
-    parts = _dem.overlap(np.asarray(polygon_a, dtype=float), np.asarray(polygon_b, dtype=float), exact)
+    parts = _dem.overlap(table("overlap: polygon_a", polygon_a, 2), table("overlap: polygon_b", polygon_b, 2), exact)
     return Overlap(
         [
             Component(
@@ -224,10 +224,9 @@ def plane_path(
     """
     names = _dem.plane_path_names()
     i, j = _counter_clockwise("polygon_i", polygon_i), _counter_clockwise("polygon_j", polygon_j)
-    at, turned = table("plane_path: positions", positions, 2), np.asarray(angles, dtype=float)
-    for name, value in (("angle_i", angle_i), ("angles", turned), ("least_area", least_area)):
-        if not np.isfinite(np.asarray(value, dtype=float)).all():
-            raise ValueError(f"plane_path: {name}: found a number that is not finite")
+    at, turned = table("plane_path: positions", positions, 2), numbers("plane_path: angles", angles)
+    for name, value in (("angle_i", angle_i), ("least_area", least_area)):
+        numbers(f"plane_path: {name}", value)
     if turned.shape != at.shape[:1]:
         raise ValueError(f"plane_path: angles: found an array of shape {turned.shape}, allowed {at.shape[:1]}")
     rows, turns, found = _dem.plane_path(i, angle_i, j, at, turned, least_area, follow)

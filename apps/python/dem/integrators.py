@@ -5,11 +5,12 @@ Its first coefficient c_0 is 3/16 ("velocity-dependent") or 3/20 ("position-only
 
 from __future__ import annotations
 
+import math
 from typing import Callable, Literal, Sequence
 
 import _dem
 
-from .checks import whole
+from .checks import numbers, whole
 
 __all__ = ["gear_steps", "spectral_radius", "stability_limit"]
 
@@ -42,12 +43,16 @@ def gear_steps(
     Raises
     ------
     ValueError
-        There are not six numbers at the start, `steps` is no whole number >= 0, or there are no such coefficients.
+        There are not six finite numbers at the start, `time_step` is not above 0, `steps` is no whole number >= 0, or
+        there are no such coefficients.
     """
-    if len(start) != 6:
-        raise ValueError(f"gear_steps: start: found {len(start)} numbers, allowed 6")
+    terms = numbers("gear_steps: start", start)
+    if terms.shape != (6,):
+        raise ValueError(f"gear_steps: start: found an array of shape {terms.shape}, allowed 6 numbers")
+    if not 0 < time_step < math.inf:
+        raise ValueError(f"gear_steps: found time_step = {time_step}, allowed a number > 0")
     count, position_only = whole("gear_steps: steps", steps, 0), _chosen(coefficients, Coefficients) == 1
-    return _dem.gear_steps(list(start), time_step, count, lambda x, v: float(force(x, v)), position_only)
+    return _dem.gear_steps(terms.tolist(), time_step, count, lambda x, v: float(force(x, v)), position_only)
 
 
 def spectral_radius(

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 import _dem
 
-from .checks import whole
+from .checks import numbers, whole
 from .own_law import INPUTS, REPLIES, law_errors
 
 __all__ = ["LawBlock"]
@@ -61,17 +61,17 @@ class LawBlock:
         """What the law stores of each contact, shape (count, size). Each step changes this array.
 
         It may be changed: a contact that begins has zeros. The legs of the laws jaeger lie elsewhere, so their history
-        is not to be changed. There a contact ends in a step with `indentation` 0. Values of another shape raise
-        ValueError.
+        is not to be changed. There a contact ends in a step with `indentation` 0. Values of another shape, or
+        that are not finite, raise ValueError.
         """
         return self._history
 
     @history.setter
     def history(self, values: ArrayLike) -> None:
-        numbers, shape = np.asarray(values, dtype=float), self._history.shape
-        if numbers.shape not in ((), shape):
-            raise ValueError(f"LawBlock: history: found shape {numbers.shape}, expected one number, or {shape}")
-        self._history[:] = numbers
+        given, shape = numbers("LawBlock: history", values), self._history.shape
+        if given.shape not in ((), shape):
+            raise ValueError(f"LawBlock: history: found shape {given.shape}, expected one number, or {shape}")
+        self._history[:] = given
 
     def set(self, **columns: ArrayLike) -> None:
         """Sets columns for the next steps. All are zero at first.
@@ -85,21 +85,18 @@ class LawBlock:
         TypeError
             There is no such column.
         ValueError
-            A column is neither one number nor one number for each contact.
+            A column is neither one finite number nor one for each contact.
         """
         count = self._given.shape[1]
         for name, values in columns.items():
             if name not in _columns:
                 raise TypeError(f"LawBlock: found the column {name!r}, allowed {', '.join(_columns)}")
-            try:
-                numbers = np.asarray(values, dtype=float)
-            except (TypeError, ValueError):
-                raise ValueError(f"LawBlock: {name}: found {values!r}, allowed numbers") from None
-            if numbers.shape not in ((), (count,)):
-                found = f"length {len(numbers)}" if numbers.ndim == 1 else f"shape {numbers.shape}"
+            given = numbers(f"LawBlock: {name}", values)
+            if given.shape not in ((), (count,)):
+                found = f"length {len(given)}" if given.ndim == 1 else f"shape {given.shape}"
                 raise ValueError(f"LawBlock: {name}: found {found}, expected one number, or length {count}: one for "
                                  "each contact")
-            self._given[_columns.index(name)] = numbers
+            self._given[_columns.index(name)] = given
 
     def step(self, **columns: ArrayLike) -> SimpleNamespace:
         """Sets columns, advances all contacts and returns the replies of the law, an array of each.

@@ -13,6 +13,7 @@ import _dem
 
 from . import toml
 from .case import _by_key
+from .checks import numbers, table
 from .errors import CaseError
 from .own_law import law_errors
 
@@ -109,12 +110,10 @@ def contact(
     LawFailed
         A law of one's own failed. The cause is its error.
     """
-    rows = np.asarray(path, dtype=float)
+    rows = numbers("path", path)
     if rows.ndim not in (2, 3) or rows.shape[-1] not in _frames or 0 in rows.shape:
         allowed = "(n, 3), (n, 13), (m, n, 3) or (m, n, 13)"
         raise ValueError(f"path: found an array of shape {rows.shape}, allowed {allowed}")
-    for place in np.argwhere(~np.isfinite(rows)):
-        raise ValueError(f"path[{', '.join(map(str, place))}]: found {rows[tuple(place)]}, allowed a finite number")
     count, columns = rows.shape[-2:]
     for row in legs_after:
         if not isinstance(row, Integral) or not 0 <= row <= count:
@@ -127,7 +126,7 @@ def contact(
         ("start_normal", start_normal),
     ):
         if given is not None:
-            movement[key] = np.asarray(given, dtype=float).tolist()
+            movement[key] = numbers(key, given).tolist()
     drive = _drive(law, parameters, movement)
     try:
         with law_errors():
@@ -169,14 +168,13 @@ def tractions(
     CaseError
         With every problem of the parameters.
     ValueError
-        An array has another shape.
+        An array has another shape, or a number that is not finite.
     TypeError
         The parameters are no dictionary.
     """
-    stored, at = np.asarray(legs, dtype=float), np.asarray(radii, dtype=float)
-    if stored.ndim != 2 or stored.shape[1] != 3 or at.ndim != 1:
-        found = f"legs of shape {stored.shape} and radii of shape {at.shape}"
-        raise ValueError(f"tractions: found {found}, allowed (k, 3) and (n,)")
+    stored, at = table("tractions: legs", legs, 3), numbers("tractions: radii", radii)
+    if at.ndim != 1:
+        raise ValueError(f"tractions: radii: found an array of shape {at.shape}, allowed (n,)")
     drive = _drive("jaeger", parameters, {"frame": "contact"})
     try:
         return _dem.tractions(drive, "contact", stored, at)

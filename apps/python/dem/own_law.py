@@ -301,6 +301,7 @@ def _define(own: Law, address: int, held: Any, function: Callable[..., Any]) -> 
     except ValueError as error:
         # A key of every contact: with it no case could be read any more.
         define({})
+        _dem.hide_law(own.name)
         defined.pop(own.name, None)
         found = ", ".join(own.parameters)
         raise ValueError(f"law {own.name!r}: found parameters {found}, allowed other names: {error}") from None

@@ -92,14 +92,14 @@ def small_motion(case: Case | Mapping[str, Any] | str | PathLike[str], step: flo
     case : Case, mapping or path
         In equilibrium, its walls at rest. A path names a case file. Any elongation and any time step, but not "auto".
     step : float
-        Displacement of the differences (m), far smaller than the overlap of every contact.
+        Displacement of the differences (m), far below the least overlap.
 
     Raises
     ------
     CaseError, GeometryError
         The case, or a body of it, is not allowed.
     ValueError
-        The case is in space, its time step is "auto", or `step` is not above 0.
+        The case is in space, its time step is "auto", or `step` is not allowed.
     """
     if not isinstance(step, Real) or not 0 < step < np.inf:
         raise ValueError(f"small_motion: found step = {step}, allowed a number > 0")
@@ -113,6 +113,9 @@ def small_motion(case: Case | Mapping[str, Any] | str | PathLike[str], step: flo
     )
     for placed in (by_place, once, twice):
         placed.place(placed.poses)
+    least = by_place.contacts.overlap.min(initial=np.inf)
+    if step >= least:
+        raise ValueError(f"small_motion: found step = {step:g} m, allowed far below the least overlap, {least:.6g} m")
     groups = _independent(_neighbours(by_place))
     # The springs of `velocity` take v Δt of the dashpots' v, at their own levers.
     fed, fed_more = (_response(placed, groups, step, step / dt) for placed in (once, twice))
