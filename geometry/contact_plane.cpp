@@ -110,7 +110,7 @@ double wrap_line_angle(double angle) {
 double contact_plane_angle(ContactPlane plane, const Overlap& overlap, const OverlapComponent& c, Vec2 branch) {
   switch (plane) {
     case ContactPlane::area_gradient:
-      return norm(c.gradient) <= no_direction * c.perimeter ? undefined : line_angle(c.gradient);
+      return c.gradient_length <= no_direction * c.perimeter ? undefined : line_angle(c.gradient);
     case ContactPlane::chord:
       return chord(overlap, c);
     case ContactPlane::edge_mean:
@@ -131,7 +131,7 @@ double contact_plane_angle(ContactPlane plane, const Overlap& overlap, const Ove
 
 Vec2 contact_normal(ContactPlane plane, const Overlap& overlap, const OverlapComponent& c, Vec2 branch) {
   if (plane == ContactPlane::area_gradient) {  // without angles: this is the default, in every step
-    const double length = norm(c.gradient);
+    const double length = c.gradient_length;
     return length <= no_direction * c.perimeter ? Vec2{} : (1 / length) * turned_left(c.gradient);
   }
   const double angle = contact_plane_angle(plane, overlap, c, branch);

@@ -47,7 +47,7 @@ struct LoopSums {
   }
 
   struct Measures {
-    N area, perimeter, gradient_moment;
+    N area, perimeter, gradient_length, gradient_moment;
     PointOf<N> centroid, gradient;
   };
   /// The measures of the component. Its area must be positive: has_area().
@@ -58,6 +58,7 @@ struct LoopSums {
     const PointOf<N> gradient{0.5 * twice_gradient.x, 0.5 * twice_gradient.y};
     return {.area = 0.5 * twice_area,
             .perimeter = perimeter,
+            .gradient_length = root(gradient.x * gradient.x + gradient.y * gradient.y),
             .gradient_moment = 0.25 * moment - (c.x * gradient.x + c.y * gradient.y),
             .centroid = {origin.x + (base.x + c.x), origin.y + (base.y + c.y)},
             .gradient = gradient};

@@ -35,6 +35,7 @@ struct OverlapComponent {
   /// g = ½(Σ edges of j − Σ edges of i), boundary counter-clockwise (m). ∇_{R_j} A = (g.y, −g.x). At two crossings g is
   /// the chord (polygon-dem reference, §6).
   Vec2 gradient;
+  double gradient_length = 0;  ///< |g| (m)
   /// S = ½[Σ_j − Σ_i] ½(|end − C|² − |start − C|²), C the centroid (m²). ∂A/∂θ_j = −(S − (R_j − C)·g), and for i
   /// ∂A/∂θ_i = +(S − (R_i − C)·g).
   double gradient_moment = 0;

@@ -56,6 +56,7 @@ void append_component(BoundaryLoop& loop, Vec2 origin, Overlap& out) {
   c.perimeter = m.perimeter;
   c.crossings = crossings;
   c.gradient = {m.gradient.x, m.gradient.y};
+  c.gradient_length = m.gradient_length;
   c.gradient_moment = m.gradient_moment;
   c.first_vertex = static_cast<std::uint32_t>(out.vertices.size());
   c.end_vertex = c.first_vertex + static_cast<std::uint32_t>(n);

@@ -333,6 +333,7 @@ void Group<lanes>::give(int lane, OverlapComponent& c) const {
   c.perimeter = measures_.perimeter[lane];
   c.crossings = 2;
   c.gradient = {measures_.gradient.x[lane], measures_.gradient.y[lane]};
+  c.gradient_length = measures_.gradient_length[lane];
   c.gradient_moment = measures_.gradient_moment[lane];
   c.first_vertex = c.end_vertex = 0;
 }

@@ -3,6 +3,7 @@
 
 #include "apps/lammps/part.hpp"
 #include "libdem/case/case_file.hpp"
+#include "libdem/contacts/spheres/candidates.hpp"
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/drivers/plates.hpp"
 
@@ -31,15 +32,17 @@ void check_carried(const Case& given) {
   Refusals refusals(given);
   for (const DriverChoice& driver : given.drivers)
     if (driver.entry->table != std::string_view(Plates::table))
-      refusals.add(driver.entry->table, "this table", "plates, walls and the drive of the cell so far");
+      refusals.add(driver.entry->table, "this table", "plates, walls, mass damping and the drive of the cell so far");
   if (given.dimension == 2) {
     if (given.contact.geometry == GeometryMethod::exact) refusals.add("contact.geometry", "\"exact\"", "\"fast\"");
     if (given.assembly.grains && given.assembly.grains->simplify > 0)
-      refusals.add("assembly.simplify", "a tolerance", "outlines as they are");
+      refusals.add("assembly.simplify", fmt::format("{:g}", given.assembly.grains->simplify), "0");
     if (given.output.plane_jumps) refusals.add("output.plane_jumps", "true", "counts of jumps in the verdict");
   }
   if (given.contact.elongation == Elongation::velocity && given.contact.velocity_source != VelocitySource::predicted)
-    refusals.add("contact.velocity_source", "another source", "\"predicted\"");
+    refusals.add("contact.velocity_source",
+                 given.contact.velocity_source == VelocitySource::corrected ? "\"corrected\"" : "\"trapezoid\"",
+                 "\"predicted\"");
   for (std::size_t k = 0; k < given.stages.size(); ++k) {
     const Stage& stage = given.stages[k];
     const auto key = [k](const char* name) { return fmt::format("stage[{}].{}", k + 1, name); };
@@ -50,6 +53,9 @@ void check_carried(const Case& given) {
 
 void check_carried(const Case& given, const State& state) {
   Refusals refusals(given);
+  if (const auto body = body_beyond_images(state, bodies_without_walls(state)))
+    refusals.add("assembly", fmt::format("body {} more than {} periodic cells away from the cell", *body, most_images),
+                 "nearer bodies");
   if (state.bodies.has_orientations()) refusals.add("assembly", "clusters", "spheres so far");
   refusals.report();
 }

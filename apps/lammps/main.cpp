@@ -6,7 +6,9 @@
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +21,7 @@
 #include "apps/lammps/start.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/case/plan.hpp"
+#include "libdem/platform/every.hpp"
 #include "libdem/platform/file_error.hpp"
 #include "libdem/platform/stop_requests.hpp"
 #include "libdem/run/run_case.hpp"
@@ -89,7 +92,9 @@ void serve(Part& part) {
 RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Part& part, bool start,
                const Options& options) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::uint64_t longest_leap = 1000;  // steps between looks at the health of the run
+  // Steps between looks at the health of the run.
+  const double interval = run.given().time.limit_check_interval;
+  const Every look{interval > 0 ? std::uint64_t(std::min(std::ceil(interval / run.state().dt), 1000.0)) : 1000};
   const OutputPlan plan(run.given(), run.state().dt, observer.first_step());
   const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
   auto last = Clock::now();
@@ -101,9 +106,8 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
     if (due) last = Clock::now();  // after the checkpoint
     due = false;
     std::uint64_t next = r.step_count() + 1;
-    const std::uint64_t end = next + longest_leap;
-    while (next < end && !plan.row_at(next) && !plan.snapshot_at(next) && !plan.frame_at(next) &&
-           !(until && next == *until))
+    while (!look.at(next - observer.first_step()) && !plan.row_at(next) && !plan.snapshot_at(next) &&
+           !plan.frame_at(next) && !(until && next == *until))
       ++next;
     told({next, false});
     const std::size_t stage = part.stage();
@@ -113,7 +117,7 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
     const std::uint64_t contacts = steps.collect(archive);
     r.load(archive);
     if (const auto through = part.went_through()) throw BlowUp(went_through_message(r.state(), *through));
-    if (!part.too_narrow().empty()) throw BlowUp(part.too_narrow());
+    if (!part.unfit_cell().empty()) throw BlowUp(part.unfit_cell());
     if (part.trouble()) {
       const std::string found = blow_up_message(r);
       throw BlowUp(!found.empty()
@@ -138,7 +142,7 @@ int report(const RunResult& result, const Simulation& run, const ResultsFolder& 
     say(fmt::format(
         "Stopped at step {}, t = {:.6g} s, with a checkpoint. To go on: mpirun -n N dem-lammps --resume {}, "
         "or dem resume {}\n",
-        result.step, run.time(), path, path));
+        result.step, run.time(), shell_word(path), shell_word(path)));
     return is_stopped() ? exit_stopped : exit_good;
   }
   say(result.verdict.text());
@@ -155,6 +159,7 @@ void print_traffic(const Part& part, std::uint64_t steps) {
   std::array all{t.motion, t.loads, t.ghosts, t.migration, double(t.migrated), double(t.ghost_steps)};
   part.ranks().sum(all);
   if (part.ranks().rank() != 0) return;
+  if (all[5] == 0) return fmt::print("no ghosts: one rank, or no grains near the borders of ranks\n");
   fmt::print(
       "ghosts per rank {:.0f}, lists {}, migrations {:.0f}; bytes per ghost and step: motion {:.0f}, loads {:.0f}; "
       "per ghost and list {:.0f}; per migration {:.0f}\n",
@@ -249,7 +254,9 @@ int main_of_rank(int argc, char** argv, int rank) {
       return exit_file;
     }
     // Other ranks may be in the middle of a step: they would wait for this one.
-    fmt::print(stderr, "rank {}: {}; all ranks stop{}\n", rank, error.what(), way_on);
+    const bool no_memory = dynamic_cast<const std::bad_alloc*>(&error);
+    fmt::print(stderr, "rank {}: {}; all ranks stop{}\n", rank,
+               no_memory ? "out of memory; free memory, or use more ranks on more machines" : error.what(), way_on);
     MPI_Abort(MPI_COMM_WORLD, exit_file);
     return exit_file;
   }
@@ -269,6 +276,9 @@ int main(int argc, char** argv) {
   action.sa_handler = dem::note_signal;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction hangup {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
   const int code = dem::main_of_rank(argc, argv, rank);
   MPI_Finalize();
   return code;

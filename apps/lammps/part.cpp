@@ -63,7 +63,7 @@ double skin_of(const Case& given, const State& state) {
 }
 
 std::unique_ptr<PartEngine> engine_for(const Case& given, const Simulation& whole, int rank) {
-  if (given.dimension == 3) return make_sphere_engine(given, whole.state());
+  if (given.dimension == 3) return make_sphere_engine(given, whole.state(), whole.contact_engine());
   return make_planar_engine(given, whole.state(), whole.contact_engine(), rank);
 }
 

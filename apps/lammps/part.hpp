@@ -33,13 +33,13 @@ class Part {
   Wish step(bool watched, Wish);
   /// True on all ranks where a grain of any of them ran away or went through a wall. The next step finds it, or
   /// gather().
-  bool trouble() const { return ran_away_ > 0 || through_ > 0 || !too_narrow_.empty(); }
+  bool trouble() const { return ran_away_ > 0 || through_ > 0 || !unfit_cell_.empty(); }
   /// On all ranks alike: the number of a body that ran away.
   std::optional<std::size_t> ran_away() const {
     return ran_away_ > 0 ? std::optional(std::size_t(ran_away_) - 1) : std::nullopt;
   }
-  /// On all ranks alike: a sentence where a grain could touch its own image.
-  const std::string& too_narrow() const { return too_narrow_; }
+  /// On all ranks alike: a sentence where a grain could touch its own image, or is too many images away.
+  const std::string& unfit_cell() const { return unfit_cell_; }
   /// On rank 0 after gather(): numbers of a body and of the wall that it went through.
   std::optional<std::pair<std::size_t, std::size_t>> went_through() const;
   /// Like Simulation.
@@ -65,7 +65,8 @@ class Part {
   Watch needs();
   Look look() const;
   void find_contacts();
-  void check_width();
+  void check_cell();
+  double parting() const;
   void stow();
   void unpack();
   void fill_bodies();
@@ -86,7 +87,7 @@ class Part {
   StageClock stages_;
   std::size_t widest_ = 0;  // the largest grain that moves: its number, and its bounding radius (m)
   double widest_radius_ = 0;
-  std::string too_narrow_;
+  std::string unfit_cell_;
   double skin_ = 0, reach_ = 0;          // reach: the largest sum of two bounding radii (m)
   std::size_t first_wall_ = 0;           // its number in the case
   std::vector<std::uint32_t> shape_of_;  // in the plane, of the grains by number; every rank keeps all shapes
@@ -115,6 +116,11 @@ class Part {
   std::vector<double> radius_at_;
   geometry::Cell built_cell_;
 };
+
+/// Images have numbers of 16 bits; a contact names the difference of two.
+inline constexpr int most_images = 16000;
+/// One of the first bodies that is more periodic cells than that away from the cell.
+std::optional<std::size_t> body_beyond_images(const State&, std::size_t bodies);
 
 /// Throws CaseErrors with a sentence for each choice of the case that the ranks do not carry.
 void check_carried(const Case&);

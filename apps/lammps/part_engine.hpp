@@ -48,7 +48,7 @@ class PartEngine {
 };
 
 /// `whole` is the engine of the whole assembly.
-std::unique_ptr<PartEngine> make_sphere_engine(const Case&, const State&);
+std::unique_ptr<PartEngine> make_sphere_engine(const Case&, const State&, const ContactEngine& whole);
 std::unique_ptr<PartEngine> make_planar_engine(const Case&, const State&, const ContactEngine& whole, int rank);
 
 }  // namespace dem

@@ -18,6 +18,16 @@ Image difference(Image a, Image b) {
 }
 }  // namespace
 
+std::optional<std::size_t> body_beyond_images(const State& state, std::size_t bodies) {
+  const auto rows = state.cell.reciprocal();
+  for (std::size_t b = 0; b < bodies; ++b)
+    for (std::size_t a = 0; a < std::size_t(state.dimension); ++a)
+      if (state.cell.periodic[a] &&
+          !(std::abs(dot(rows[a], state.bodies.position[0][b] - state.cell_origin)) <= most_images))
+        return b;
+  return {};
+}
+
 /// Candidates among the places of the bodies, of contacts that this rank owns.
 std::vector<geometry::CandidatePair> Part::candidates() {
   const std::size_t n = ranks_.atoms();
@@ -75,14 +85,40 @@ Part::Look Part::look() const {
   return found;
 }
 
+/// The farthest that two grains may be from each other which the last evaluation found in contact, less their reach
+/// (m). One that leaves with more than the skin must still be found by its partner, which books the end of the contact.
+double Part::parting() const {
+  const Bodies& bodies = state_.bodies;
+  const CellDeformation change = state_.cell.vectors != state_.evaluated_cell.vectors
+                                     ? cell_deformation(state_.cell, state_.evaluated_cell)
+                                     : CellDeformation{};
+  const bool deformed = change.size > 0;
+  const auto x = bodies.position[0].stored(), before = bodies.evaluated_position.stored();
+  double largest = 0;
+  for (std::size_t at = 0; at < own_; ++at) {
+    const Vec3 from = before[at] - state_.cell_origin;
+    const Vec3 there =
+        deformed ? Vec3{dot(change.rows[0], from), dot(change.rows[1], from), dot(change.rows[2], from)} : from;
+    const Vec3 moved = x[at] - state_.cell_origin - there;
+    largest = std::max(largest, dot(moved, moved));
+  }
+  return 2 * std::sqrt(largest) + change.size * (reach_ + skin_);
+}
+
 /// As the search of one process, which looks at each new list.
-void Part::check_width() {
+void Part::check_cell() {
+  std::array far{0.0};
+  if (const auto body = body_beyond_images(state_, own_)) far[0] = 1 + double(number_of_[*body]);
+  ranks_.largest(far);
+  if (far[0] > 0)
+    unfit_cell_ = fmt::format("step {} (t = {:.6g} s): body {:.0f} is more than {} periodic cells away from the cell",
+                              state_.step, state_.time, far[0] - 1, most_images);
   const auto width = geometry::reduced_widths(state_.cell, state_.dimension == 2);
   double narrowest = INFINITY;
   for (std::size_t a = 0; a < std::size_t(state_.dimension); ++a)
     if (state_.cell.periodic[a]) narrowest = std::min(narrowest, width[a]);
   if (2 * widest_radius_ > narrowest)
-    too_narrow_ = fmt::format(
+    unfit_cell_ = fmt::format(
         "step {} (t = {:.6g} s): the periodic cell is {:.6g} m wide, but body {} could touch its own image: its "
         "bounding circle needs a width of at least {:.6g} m",
         state_.step, state_.time, narrowest, widest_, 2 * widest_radius_);
@@ -95,10 +131,12 @@ void Part::find_contacts() {
   ran_away_ = all[1];
   through_ = all[2];
   wish_ = Wish(int(all[3]));
-  if (all[0] > 0) check_width();
+  if (all[0] > 0) check_cell();
   if (all[0] > 0 && !trouble()) {
+    std::array layer{std::max(skin_, parting())};
+    ranks_.largest(layer);
     stow();
-    ranks_.migrate(state_, reach_ + skin_);
+    ranks_.migrate(state_, reach_ + layer[0]);
     unpack();
   }
   if (ranks_.ranks() > 1) ranks_.send_motion(state_.bodies);

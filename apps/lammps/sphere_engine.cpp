@@ -24,7 +24,9 @@ void append(Luggage& to, std::uint32_t partner, const SphereContacts::Moving& m,
 
 class SphereEngine final : public PartEngine {
  public:
-  SphereEngine(const Case& given, const State& whole) : engine_(given, whole) {}
+  SphereEngine(const Case& given, const State& whole, const ContactEngine& of_whole) : engine_(given, whole) {
+    if (const auto memory = of_whole.history_memory()) merge_error_before_ = memory->merge_error;
+  }
   ContactEngine& contacts() override { return engine_; }
 
   void pack(const ContactEngine& from, const std::function<Luggage*(std::uint32_t)>& luggage_of,
@@ -80,7 +82,7 @@ class SphereEngine final : public PartEngine {
 
   void share_counts(const Decomposition& ranks) override {
     const auto memory = engine_.history_memory();
-    std::array error{memory ? memory->merge_error : 0.0};
+    std::array error{std::max(merge_error_before_, memory ? memory->merge_error : 0.0)};
     ranks.largest(error);
     merge_error_ = error[0];
   }
@@ -136,14 +138,14 @@ class SphereEngine final : public PartEngine {
 
  private:
   SphereContacts engine_;
-  bool watched_ = false;  // contacts that are packed have what observers see
-  double merge_error_ = 0;
+  bool watched_ = false;                             // contacts that are packed have what observers see
+  double merge_error_before_ = 0, merge_error_ = 0;  // before this run; of all ranks so far
 };
 
 }  // namespace
 
-std::unique_ptr<PartEngine> make_sphere_engine(const Case& given, const State& whole) {
-  return std::make_unique<SphereEngine>(given, whole);
+std::unique_ptr<PartEngine> make_sphere_engine(const Case& given, const State& state, const ContactEngine& whole) {
+  return std::make_unique<SphereEngine>(given, state, whole);
 }
 
 }  // namespace dem

@@ -37,6 +37,7 @@ void check_resumed(ResultsFolder& folder, const Case& c, const RunDescription& d
 /// Errors of the case get its file, and the line of their key.
 template <class F>
 auto with_its_place(const Case& c, F&& work) {
+  const bool automatic = c.time.step == 0;
   try {
     return work();
   } catch (const AssemblyError& error) {
@@ -44,7 +45,12 @@ auto with_its_place(const Case& c, F&& work) {
   } catch (const geometry::GeometryError& error) {
     throw CaseErrors({located_in_case(c, error.what())});
   } catch (const StepTooLarge& error) {
-    throw CaseErrors({located_in_case(c, error.what())});
+    const bool taken = automatic && !c.start_from.empty();
+    throw CaseErrors({located_in_case(
+        c, taken ? fmt::format("time.step: \"auto\" is the step of the run that start_from names, and a state goes on "
+                               "with its own step; {}",
+                               error.what())
+                 : error.what())});
   } catch (const StartFromError& error) {
     throw CaseErrors({located_in_case(c, error.what())});
   }
@@ -83,8 +89,15 @@ Start prepare(const Options& options, int rank) {
     c.time.step = s.run->given().time.step;
     if (!resumes && !c.start_from.empty()) {
       check_start_is_kept(c, s.path);
-      start_from_results(*s.run, c);
+      const StartFrom from = start_from_results(*s.run, c);
+      if (rank == 0 && !options.quiet)
+        fmt::print("starts with step {} of {}{}\n", from.step, c.start_from.string(),
+                   from.same_law ? "" : "; another law: its contacts start anew");
     }
+    if (!resumes && options.until_step && *options.until_step < s.run->step_count())
+      throw CaseErrors(
+          {fmt::format("dem-lammps: --until-step {} is in the past: the run starts with step {}; nothing was done",
+                       *options.until_step, s.run->step_count())});
     if (rank == 0) s.observer.emplace(*s.run);
   });
   if (!resumes) {

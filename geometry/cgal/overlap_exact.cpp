@@ -110,6 +110,7 @@ void append(const std::vector<Point>& points, const std::vector<Owner>& owners, 
   c.area = rounded(twice_area) / 2;
   c.centroid = {rounded(x0 + cx), rounded(y0 + cy)};
   c.gradient = {rounded(gx) / 2, rounded(gy) / 2};
+  c.gradient_length = norm(c.gradient);
   c.gradient_moment = rounded(moment - 2 * (cx * gx + cy * gy)) / 4;
   c.first_vertex = static_cast<std::uint32_t>(out.vertices.size());
   for (const Point& p : points) out.vertices.push_back({rounded(CGAL::exact(p.x())), rounded(CGAL::exact(p.y()))});

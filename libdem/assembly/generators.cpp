@@ -64,7 +64,7 @@ double largest_overlap(const std::vector<geometry::Outline>& outlines) {
   for (const auto& [i, j] : geometry::meeting_boxes(boxes)) {
     geometry::overlap_fast({turned[i], boxes[i], false}, {turned[j], boxes[j], false}, overlap);
     for (const auto& c : overlap.components) {
-      const double chord = norm(c.gradient), smaller = std::min(diameters[i], diameters[j]);
+      const double chord = c.gradient_length, smaller = std::min(diameters[i], diameters[j]);
       worst = std::max(worst, c.crossings > 0 && chord > 0 ? std::min(1.0, c.area / chord / smaller) : 1.0);
     }
   }

@@ -29,7 +29,7 @@ double depth_of_polygons(const State& state, const geometry::CandidatePair& pair
   geometry::overlap_fast(i, j, overlap);
   double deepest = 0;
   for (const auto& c : overlap.components)
-    deepest = std::max(deepest, c.crossings > 0 ? c.area / std::max(norm(c.gradient), 1e-300) : INFINITY);
+    deepest = std::max(deepest, c.crossings > 0 ? c.area / std::max(c.gradient_length, 1e-300) : INFINITY);
   return deepest;
 }
 

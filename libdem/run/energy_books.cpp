@@ -113,8 +113,10 @@ void EnergyBooks::book(const ContactWork& work, const State& state, bool turned,
   add_in_order(threads, loaded_.size(), loaded_work_, sums_.absolute_work, [&](std::size_t k) {
     const std::size_t b = loaded_[k];
     const unsigned freedom = bodies.freedom[b];
-    return std::abs(selected_work(freedom, base_force(b), moved(b))) +
-           std::abs(selected_work(freedom >> 3, base_torque(b), turn_of(b)));
+    double done = 0;
+    if (!base_force_.empty()) done += std::abs(selected_work(freedom, base_force_[b], moved(b)));
+    if (!base_torque_.empty()) done += std::abs(selected_work(freedom >> 3, base_torque_[b], turn_of(b)));
+    return done;
   });
 }
 

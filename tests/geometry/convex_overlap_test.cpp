@@ -94,7 +94,8 @@ bool same_bits(const Overlap& a, const Overlap& b, WantBoundary want) {
     const bool vertices = c.first_vertex == d.first_vertex && c.end_vertex == d.end_vertex;
     return same_bits(c.area, d.area) && same_bits(c.centroid, d.centroid) && same_bits(c.perimeter, d.perimeter) &&
            c.crossings == d.crossings && same_bits(c.gradient, d.gradient) &&
-           same_bits(c.gradient_moment, d.gradient_moment) && (want == WantBoundary::no || vertices);
+           same_bits(c.gradient_length, d.gradient_length) && same_bits(c.gradient_moment, d.gradient_moment) &&
+           (want == WantBoundary::no || vertices);
   };
   if (!std::ranges::equal(a.components, b.components, same)) return false;
   if (want == WantBoundary::no) return true;

@@ -1,5 +1,5 @@
 // Bookkeeping of the contact pass: places bodies, goes through the pairs in order, sums forces. search.cpp finds the
-// contacts of a pair, forces.cpp has their movement and forces, observation.cpp shows and saves them.
+// contacts of a pair, law_pass.cpp has their movement and forces, observation.cpp shows and saves them.
 #include "libdem/contacts/planar/contacts.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include <compare>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "libdem/contacts/contact_frame.hpp"
 #include "libdem/platform/parallel.hpp"
@@ -237,6 +238,16 @@ void PlanarContacts::reserve_room() {
     scratch.follower.reserve(most_vertices_);
     if (watch_all_) scratch.planes_before.reserve(room);
   }
+}
+
+double PlanarContacts::set_history(std::optional<TangentialHistory> history) {
+  if (!law_.set_history(history, choice_.law)) return 0;
+  double lost = 0;
+  for (Chunk& chunk : std::span(chunks_).first(chunks_used_)) {
+    std::ranges::fill(chunk.history, 0.0);
+    for (PlanarContact& c : chunk.contacts) lost += std::exchange(c.stored_tangential, 0.0);
+  }
+  return lost;
 }
 
 void PlanarContacts::note_start_velocities(const State& state) {

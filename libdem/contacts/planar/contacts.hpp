@@ -20,14 +20,11 @@ namespace dem {
 
 /// Data of a body that its contacts read, side by side in memory. Made anew at each evaluation.
 struct BodyFrame {
-  Vec2 position, velocity;   ///< m, m/s
-  double spin = 0;           ///< rad/s
-  Turn turn, mid_turn;       ///< orientation now, and half way between the last evaluation and now
-  Vec2 moved;                ///< since the last evaluation (m)
-  double turned = 0;         ///< rad
-  Vec2 elongation_velocity;  ///< the velocities that `elongation = velocity` uses
-  double elongation_spin = 0;
-  double radius = 0;  ///< disc (m)
+  Vec2 position, velocity;          ///< m, m/s
+  Vec2 moved, elongation_velocity;  ///< since the last evaluation (m); what `elongation = velocity` uses (m/s)
+  Turn turn, mid_turn;              ///< orientation now, and half way between the last evaluation and now
+  double spin = 0, turned = 0, elongation_spin = 0;  ///< rad/s, rad, rad/s
+  double radius = 0;                                 ///< disc (m)
 };
 
 /// A persistent jump of the plane of a contact during one evaluation (geometry/plane_continuity.hpp).
@@ -173,17 +170,23 @@ class PlanarContacts : public ContactEngine {
                         const geometry::Overlap&, const geometry::OverlapComponent&);
   bool follow_plane(Scratch&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane,
                     PlaneJump&);
+  template <class N>
+  struct Movement;
+  struct LawPass;
   void apply_law(Scratch&);
-  double elongation_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
-  double tangential_shift(const PlanarContact&, const PlanarContact& old, const BodyFrame& i, const BodyFrame& j) const;
-  void set_lines(PlanarContact&, const BodyFrame& i, const BodyFrame& j, const Vec2& branch) const;
-  /// True if the elastic and the viscous normal force have the same line of action. Except: the elastic one acts
-  /// through the chord, or a polygon is at a wall, where the branch ends on the face.
-  bool one_normal_line(const PlanarContact& c) const { return discs_ || (!through_chord_ && !is_wall_[c.key.j]); }
+  /// True if the law damps the movement over Δt (linear-refined: linear-frictional reference, §6). The other laws damp
+  /// the velocity at the end.
+  bool damps_movement() const { return law_->sees_lost_contacts && evaluated_ && elongation_dt_ > 0; }
+  /// Tangential movement of two discs from one state to another (m), by the elongation of the case.
+  double shift_of_discs(const PlanarContact& now, const PlanarContact& before) const;
   /// `opened`: the bodies parted. Otherwise the contact merged with another one of the pair.
   void book_lost(Scratch&, const PlanarContact& old, bool opened = true) const;
   PlanarContact discs_at(const ContactKey&, Vec2 branch) const;
   double friction_of_lost(Scratch&, const PlanarContact& old) const;
+  /// R_j − R_i, of the image of j (m).
+  Vec2 branch_of(const ContactKey& key) const {
+    return frames_[key.j].position + image_shift(key.image) - frames_[key.i].position;
+  }
   Vec2 image_shift(const std::array<std::int16_t, 3>& image) const {
     return (image[0] | image[1] | image[2]) == 0 ? Vec2{} : planar(cell_.shift(image));
   }

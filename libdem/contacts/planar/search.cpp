@@ -224,7 +224,7 @@ bool PlanarContacts::add_components(Scratch& scratch, const Pair& pair, OldConta
     c.overlap = component.area / length;
     c.point = component.centroid - i.position;
 
-    const double chord = norm(component.gradient);
+    const double chord = component.gradient_length;
     const bool has_gradient = component.crossings > 0 && chord > gradient_tolerance * component.perimeter;
     if (choice_.plane == geometry::ContactPlane::area_gradient)
       c.normal = has_gradient ? (1 / chord) * turned_left(component.gradient) : Vec2{};
