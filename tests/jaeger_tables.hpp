@@ -2,12 +2,13 @@
 // 60-digit evaluation by bisection, U_t is in double precision.
 #pragma once
 #include <fstream>
-#include <sstream>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "libdem/contacts/one_contact.hpp"
+#include "support/csv.hpp"
 
 namespace jaeger_tables {
 
@@ -33,13 +34,8 @@ inline dem::laws::StepRegime regime_named(const std::string& name) {
 
 inline std::vector<Table> read() {
   std::ifstream file(LIBDEM_SOURCE_DIR "/validation/kuhn2011/tables.csv");
-  std::string line;
-  std::getline(file, line);  // the header
   std::vector<Table> tables;
-  while (std::getline(file, line)) {
-    std::vector<std::string> cells;
-    std::istringstream in(line);
-    for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+  for (const auto& cells : dem::test::lines_of(file) | std::views::drop(1)) {
     const auto number = [&](std::size_t k) { return std::stod(cells.at(k)); };
     if (tables.empty() || tables.back().name != cells[0])
       tables.push_back({cells[0], number(1), number(2), number(3), number(4), number(5), number(6), {}});

@@ -13,13 +13,16 @@
 #include <string>
 #include <vector>
 
+#include "support/text.hpp"
+
 namespace cli {
 
 namespace fs = std::filesystem;
 
 using Parts = std::vector<std::string>;
 
-inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using dem::test::has;
+using dem::test::with;
 
 struct Result {
   int code;
@@ -109,13 +112,6 @@ inline pid_t start(const Folder& folder, const std::vector<std::string>& argumen
     _exit(99);
   execv(LIBDEM_PROGRAM, words.data());
   _exit(98);
-}
-
-/// The text with a part of it replaced.
-inline std::string with(std::string text, const std::string& part, const std::string& instead) {
-  const auto at = text.find(part);
-  BOOST_TEST_REQUIRE(at != std::string::npos, part);
-  return text.replace(at, part.size(), instead);
 }
 
 /// From the part to the end of its line; empty where the text has no such part.

@@ -2,40 +2,22 @@
 #pragma once
 #include <cmath>
 #include <cstdio>
-#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "apps/cli_tools.hpp"
+#include "support/csv.hpp"
 
 namespace drive_tools {
 
 using cli::Folder;
 
-using Row = std::map<std::string, std::string>;
-
-inline std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> cells;
-  std::stringstream stream(line);
-  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-  return cells;
-}
+using Row = dem::test::CsvRow;
 
 inline std::vector<Row> table(const std::string& text) {
-  std::vector<Row> rows;
-  std::stringstream lines(text);
-  std::string line;
-  std::getline(lines, line);
-  const auto names = split(line);
-  while (std::getline(lines, line)) {
-    const auto cells = split(line);
-    BOOST_TEST_REQUIRE(cells.size() == names.size());
-    Row row;
-    for (std::size_t k = 0; k < names.size(); ++k) row[names[k]] = cells[k];
-    rows.push_back(row);
-  }
-  return rows;
+  std::istringstream in(text);
+  return dem::test::rows_of(in);
 }
 
 inline double number(const Row& row, const std::string& name) { return std::stod(row.at(name)); }

@@ -6,23 +6,17 @@
 #include <set>
 
 #include "apps/cli_tools.hpp"
+#include "support/csv.hpp"
 
 using cli::Folder;
 namespace fs = std::filesystem;
 
 namespace {
 
-using Row = std::vector<std::string>;
+using Row = dem::test::Cells;
 std::vector<Row> table(const std::string& text) {
-  std::vector<Row> rows;
-  std::stringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    Row row;
-    std::stringstream cells(line);
-    for (std::string cell; std::getline(cells, cell, '\t');) row.push_back(cell);
-    rows.push_back(row);
-  }
-  return rows;
+  std::istringstream in(text);
+  return dem::test::lines_of(in, '\t');
 }
 
 const std::string header =
@@ -120,13 +114,6 @@ BOOST_AUTO_TEST_CASE(bad_input_is_refused_with_file_and_line) {
   BOOST_TEST(folder.gives(3, "overlap no-such-file.tsv").err == "no-such-file.tsv: the file does not exist\n");
   for (const char* words : {"overlap", "overlap bad.tsv --all-pairs bad.tsv", "overlap bad.tsv --geometry guessed"})
     BOOST_TEST(folder.dem(words).code == 2, words);
-}
-
-BOOST_AUTO_TEST_CASE(the_example_of_the_help_works) {
-  const Folder folder;
-  const std::string example = cli::example_of(folder.dem("overlap --help").out);
-  BOOST_TEST(example == "overlap apps/examples/polygon-pairs.tsv");
-  BOOST_TEST(table(folder.gives(0, example, {}).out).size() == 8U);
 }
 
 // Counts and sums of data/grains/README.md (exact arithmetic). The fast method decides exactly too, and finds all of

@@ -10,8 +10,10 @@
 #include <filesystem>
 
 #include "libdem/platform/text_file.hpp"
+#include "support/text.hpp"
 
 using namespace dem;
+using dem::test::with;
 
 namespace {
 
@@ -53,12 +55,6 @@ std::string binary(const std::vector<Triangle>& triangles, const std::string& st
     out += std::string(2, '\0');
   }
   return out;
-}
-
-std::string with(std::string text, const std::string& part, const std::string& instead) {
-  const auto place = text.find(part);
-  BOOST_TEST_REQUIRE(place != std::string::npos, part);
-  return text.replace(place, part.size(), instead);
 }
 
 void check_refused(const std::string& bytes, const std::string& start, const std::string& part = "",

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "libdem/case/case_file.hpp"
+#include "support/text.hpp"
 
 namespace dem::test {
 
@@ -24,13 +25,6 @@ position = [0.0, 0.0]
 [[stage]]
 duration = 1.0
 )";
-
-/// The text with one line (or part of it) replaced.
-inline std::string with(std::string text, const std::string& line, const std::string& instead) {
-  const auto at = text.find(line);
-  BOOST_TEST_REQUIRE(at != std::string::npos, line);
-  return text.replace(at, line.size(), instead);
-}
 
 inline std::vector<std::string> errors_of(const std::string& text) {
   try {

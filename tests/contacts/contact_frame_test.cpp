@@ -8,19 +8,16 @@
 
 #include "geometry/random.hpp"
 #include "libdem/laws/catalogue.hpp"
+#include "support/turned.hpp"
 
 using namespace dem;
+using dem::test::turned;
 
 namespace {
 
 constexpr double pi = std::numbers::pi;
 
 Vec3 unit(Vec3 v) { return (1 / norm(v)) * v; }
-/// Turned about a unit axis.
-Vec3 turned(Vec3 v, Vec3 axis, double angle) {
-  return std::cos(angle) * v + std::sin(angle) * cross(axis, v) + ((1 - std::cos(angle)) * dot(axis, v)) * axis;
-}
-
 /// A tangential vector that is carried from step to step, as an engine does it: components in the frame, and what
 /// leaves the plane.
 struct Carried {

@@ -4,6 +4,7 @@
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
 #include "runs.hpp"
+#include "support/turned.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -47,11 +48,6 @@ Case turning(const Choice& choice, Vec3 axis) {
   c.stages = {press, load, turn_stage(pi / 2, axis, 500)};
   if (!choice.source) c.stages.insert(c.stages.end() - 1, Stage{.duration = 0.5});
   return c;
-}
-
-Vec3 turned(Vec3 v, Vec3 axis, double angle) {
-  const Vec3 n = (1 / norm(axis)) * axis;
-  return std::cos(angle) * v + std::sin(angle) * cross(n, v) + (1 - std::cos(angle)) * dot(n, v) * n;
 }
 
 /// By how much the stress after a turn, turned back, differs from that before, over its largest entry.

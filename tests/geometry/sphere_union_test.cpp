@@ -10,8 +10,10 @@
 
 #include "geometry/random.hpp"
 #include "refusals.hpp"
+#include "support/turned.hpp"
 
 using namespace dem;
+using dem::test::turned;
 using geometry::Sphere, geometry::sphere_union;
 
 namespace {
@@ -36,11 +38,6 @@ Spheres random_cluster(std::size_t count, std::uint64_t seed, double spread = 1.
     s.push_back({spread * Vec3{2 * x - 1, 2 * y - 1, 2 * z - 1}, 0.3 + 0.5 * random.uniform()});
   }
   return s;
-}
-
-// Rotation by `angle` about a unit axis (Rodrigues).
-Vec3 turned(Vec3 a, Vec3 axis, double angle) {
-  return std::cos(angle) * a + std::sin(angle) * cross(axis, a) + (1 - std::cos(angle)) * dot(axis, a) * axis;
 }
 
 double component(Vec3 a, std::size_t k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }

@@ -6,7 +6,10 @@
 #include <cmath>
 #include <set>
 
+#include "support/text.hpp"
+
 using namespace dem;
+using dem::test::has;
 
 namespace {
 
@@ -38,7 +41,6 @@ void check(const RunNumbers& n, Judgement expected) { BOOST_TEST(int(judge(n).ov
 void check_sentence(const RunNumbers& n, std::string_view name, const std::string& sentence) {
   BOOST_TEST(item(judge(n), name).sentence == sentence);
 }
-bool has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
 
 }  // namespace
 

@@ -4,13 +4,12 @@
 
 #include "assembly_cases.hpp"
 #include "line_wall.hpp"
+#include "support/text.hpp"
 
 using namespace dem;
 using namespace dem::test;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// The message of the blow-up within so many steps; empty if there is none. It begins with the step and the time.
 std::string blow_up_of(const Case& c, std::uint64_t steps) {

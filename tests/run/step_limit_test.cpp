@@ -7,13 +7,12 @@
 
 #include "assembly_cases.hpp"
 #include "libdem/run/simulation_setup.hpp"
+#include "support/text.hpp"
 
 using namespace dem;
 using namespace dem::test;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// A light disc inside a ring of 24 small ones that close in on it. The a-priori limit doubles the stiffness of six
 /// contacts, so it has room for half of them.

@@ -3,23 +3,21 @@
 #pragma once
 #include <cmath>
 #include <fstream>
-#include <map>
 #include <numbers>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "geometry/vector.hpp"
 #include "libdem/laws/displacement_history.hpp"
+#include "support/csv.hpp"
 #include "support/history_contact.hpp"
 
 namespace dem::test::history {
 
 inline constexpr double degree = std::numbers::pi / 180;
 
-/// A row of a CSV table of the studies, by column. Only the first column may be quoted.
-struct TableRow : std::map<std::string, std::string> {
+/// A row of a table of the studies.
+struct TableRow : CsvRow {
   double number(const std::string& column) const { return at(column).empty() ? 0 : std::stod(at(column)); }
   Vec3 vector(const std::string& name) const { return {number(name + "_x"), number(name + "_y"), number(name + "_z")}; }
   TangentialHistory history() const {
@@ -31,23 +29,8 @@ struct TableRow : std::map<std::string, std::string> {
 };
 inline std::vector<TableRow> read_table(const std::string& file) {
   std::ifstream in(LIBDEM_SOURCE_DIR "/validation/fleischmann2015/" + file);
-  const auto cells = [](const std::string& line) {
-    std::vector<std::string> out;
-    std::size_t at = 0;
-    if (line[0] == '"') at = line.find('"', 1) + 1, out.push_back(line.substr(1, at - 2)), ++at;
-    std::istringstream rest(line.substr(std::min(at, line.size())) + ",");
-    for (std::string cell; std::getline(rest, cell, ',');) out.push_back(cell);
-    return out;
-  };
-  std::string line;
-  if (!std::getline(in, line)) throw std::runtime_error("no table " + file);
-  const std::vector<std::string> names = cells(line);
   std::vector<TableRow> rows;
-  while (std::getline(in, line)) {
-    const std::vector<std::string> row = cells(line);
-    rows.emplace_back();
-    for (std::size_t k = 0; k < names.size(); ++k) rows.back()[names[k]] = row.at(k);
-  }
+  for (const CsvRow& row : rows_of(in)) rows.push_back({row});
   return rows;
 }
 
