@@ -92,7 +92,7 @@ def test_tractions_add_up_to_the_force():
     assert (pressure * area).sum() == pytest.approx(states.normal_force[3], rel=1e-6)
     assert np.allclose(shear.T @ area, states.tangential[3], atol=1e-6 * states.normal_force[3])
     assert (np.hypot(*shear.T) <= 0.5 * pressure * (1 + 1e-12)).all()
-    with pytest.raises(ValueError, match="found legs of shape"):
+    with pytest.raises(ValueError, match="tractions: legs: found an array of shape"):
         dem.tractions(hertz, [[0.1, 0]], [0.0])
     with pytest.raises(dem.CaseError, match="^parameters.friction"):
         dem.tractions(hertz | {"friction": -1}, states.legs[3], [0.0])
@@ -163,6 +163,8 @@ def test_columns_of_kept_series(tmp_path):
     table = sheared(tmp_path, columns=["height"], quantity=[])
     assert list(table.series(0)) == ["step", "height"]
     assert table.columns == ["material.friction", "assembly.seed", "t_c", "steps"]
+    with pytest.raises(dem.results.ResultsError, match=r"a folder of rows, .* table.series\(k\)"):
+        dem.open(tmp_path / "out" / "series" / "point-1")
 
 
 def test_mistakes_of_kept_series_and_packings(cases, tmp_path):

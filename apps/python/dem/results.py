@@ -309,6 +309,9 @@ def _checked_readme(path: pathlib.Path) -> str:
     if not text.startswith(README_MARK):
         if (path / "journal").exists() or (path / "table.h5").exists():
             raise ResultsError(path, "this is the folder of a sweep", expected, f"read the table {path / 'table.csv'}")
+        if segment_files(path):
+            raise ResultsError(path, "this is a folder of rows, as a sweep keeps them", expected,
+                               "read them with table.series(k) of dem.sweep, or dem info")
         if (path / ".lock").exists():
             raise ResultsError(path, "a run begins here and has written nothing yet", expected, "try again later")
         raise ResultsError(path, "the folder holds no results of this program", f"{expected}, with its README.txt",
