@@ -6,7 +6,6 @@
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -92,9 +91,9 @@ void serve(Part& part) {
 RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Part& part, bool start,
                const Options& options) {
   using Clock = std::chrono::steady_clock;
-  // Steps between looks at the health of the run.
+  constexpr std::uint64_t longest_leap = 1000;  // steps between looks at the health of the run
   const double interval = run.given().time.limit_check_interval;
-  const Every look{interval > 0 ? std::uint64_t(std::min(std::ceil(interval / run.state().dt), 1000.0)) : 1000};
+  const Every measures{interval > 0 ? std::uint64_t(std::ceil(interval / run.state().dt)) : longest_leap};
   const OutputPlan plan(run.given(), run.state().dt, observer.first_step());
   const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
   auto last = Clock::now();
@@ -106,7 +105,8 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
     if (due) last = Clock::now();  // after the checkpoint
     due = false;
     std::uint64_t next = r.step_count() + 1;
-    while (!look.at(next - observer.first_step()) && !plan.row_at(next) && !plan.snapshot_at(next) &&
+    const std::uint64_t end = r.step_count() + longest_leap;
+    while (next < end && !measures.at(next - observer.first_step()) && !plan.row_at(next) && !plan.snapshot_at(next) &&
            !plan.frame_at(next) && !(until && next == *until))
       ++next;
     told({next, false});

@@ -173,7 +173,7 @@ Part::Part(MPI_Comm world_of_ranks, const Simulation& whole)
         return atom < ranks_.owned() ? &ranks_.luggage(atom) : nullptr;
       },
       [](std::uint32_t high) { return high; });
-  ranks_.migrate(state_, reach_ + skin_);
+  ranks_.migrate(state_, reach_ + std::max(skin_, parting(all, first_wall_, reach_ + skin_)));
   unpack();
   load_fields(archive, "run", [this](FieldVisitor& f) { fields_of_run(f); });
   stages_.resume(world(), drivers_);

@@ -66,7 +66,6 @@ class Part {
   Look look() const;
   void find_contacts();
   void check_cell();
-  double parting() const;
   void stow();
   void unpack();
   void fill_bodies();
@@ -121,6 +120,10 @@ class Part {
 inline constexpr int most_images = 16000;
 /// One of the first bodies that is more periodic cells than that away from the cell.
 std::optional<std::size_t> body_beyond_images(const State&, std::size_t bodies);
+
+/// How much farther apart than `reach` two of the first bodies may be that the last evaluation found in contact (m).
+/// One that leaves with more than the skin must still be found by its partner, which books the end of the contact.
+double parting(const State&, std::size_t bodies, double reach);
 
 /// Throws CaseErrors with a sentence for each choice of the case that the ranks do not carry.
 void check_carried(const Case&);

@@ -28,6 +28,21 @@ std::optional<std::size_t> body_beyond_images(const State& state, std::size_t bo
   return {};
 }
 
+double parting(const State& state, std::size_t bodies, double reach) {
+  const CellDeformation change = state.cell.vectors != state.evaluated_cell.vectors
+                                     ? cell_deformation(state.cell, state.evaluated_cell)
+                                     : CellDeformation{};
+  double largest = 0;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    const Vec3 from = state.bodies.evaluated_position[b] - state.cell_origin;
+    const Vec3 there =
+        change.size > 0 ? Vec3{dot(change.rows[0], from), dot(change.rows[1], from), dot(change.rows[2], from)} : from;
+    const Vec3 moved = state.bodies.position[0][b] - state.cell_origin - there;
+    largest = std::max(largest, dot(moved, moved));
+  }
+  return 2 * std::sqrt(largest) + change.size * reach;
+}
+
 /// Candidates among the places of the bodies, of contacts that this rank owns.
 std::vector<geometry::CandidatePair> Part::candidates() {
   const std::size_t n = ranks_.atoms();
@@ -85,26 +100,6 @@ Part::Look Part::look() const {
   return found;
 }
 
-/// The farthest that two grains may be from each other which the last evaluation found in contact, less their reach
-/// (m). One that leaves with more than the skin must still be found by its partner, which books the end of the contact.
-double Part::parting() const {
-  const Bodies& bodies = state_.bodies;
-  const CellDeformation change = state_.cell.vectors != state_.evaluated_cell.vectors
-                                     ? cell_deformation(state_.cell, state_.evaluated_cell)
-                                     : CellDeformation{};
-  const bool deformed = change.size > 0;
-  const auto x = bodies.position[0].stored(), before = bodies.evaluated_position.stored();
-  double largest = 0;
-  for (std::size_t at = 0; at < own_; ++at) {
-    const Vec3 from = before[at] - state_.cell_origin;
-    const Vec3 there =
-        deformed ? Vec3{dot(change.rows[0], from), dot(change.rows[1], from), dot(change.rows[2], from)} : from;
-    const Vec3 moved = x[at] - state_.cell_origin - there;
-    largest = std::max(largest, dot(moved, moved));
-  }
-  return 2 * std::sqrt(largest) + change.size * (reach_ + skin_);
-}
-
 /// As the search of one process, which looks at each new list.
 void Part::check_cell() {
   std::array far{0.0};
@@ -131,9 +126,9 @@ void Part::find_contacts() {
   ran_away_ = all[1];
   through_ = all[2];
   wish_ = Wish(int(all[3]));
-  if (all[0] > 0) check_cell();
+  if (all[0] > 0 && ran_away_ == 0) check_cell();
   if (all[0] > 0 && !trouble()) {
-    std::array layer{std::max(skin_, parting())};
+    std::array layer{std::max(skin_, parting(state_, own_, reach_ + skin_))};
     ranks_.largest(layer);
     stow();
     ranks_.migrate(state_, reach_ + layer[0]);

@@ -84,8 +84,6 @@ Start prepare(const Options& options, int rank) {
   with_its_place(c, [&] {
     if (!resumes) take_step_of_start(c);
     s.run.emplace(c);
-    check_carried(s.run->given(), s.run->state());
-    if (c.dimension == 3) check_cell_width(s.run->state(), c.skin);
     c.time.step = s.run->given().time.step;
     if (!resumes && !c.start_from.empty()) {
       check_start_is_kept(c, s.path);
@@ -109,6 +107,10 @@ Start prepare(const Options& options, int rank) {
     s.run->load(*checkpoint);
     if (s.observer) s.observer->load(*checkpoint);
   }
+  with_its_place(c, [&] {
+    check_carried(s.run->given(), s.run->state());
+    if (c.dimension == 3) check_cell_width(s.run->state(), c.skin);
+  });
   return s;
 }
 

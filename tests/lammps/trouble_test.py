@@ -176,13 +176,21 @@ def test_a_body_more_images_away_than_a_contact_can_name_is_refused(tmp_path):
     assert "found body 3 more than 16000 periodic cells away from the cell" in refused
 
 
-def test_the_limit_of_the_time_step_is_measured_as_often_as_the_case_says(tmp_path):
-    case = dict(SQUEEZED, time=dict(step=1.8e-5, limit_check_interval=1.8e-4), output=dict(series_interval=1.0),
-        stage=[dict(rate_xx=-12.0, rate_yy=-12.0, rate_zz=-12.0, duration=0.0288)])
+# Ten steps, and more than the 1000 after which the ranks look in any case.
+@pytest.mark.parametrize("interval, rate, step", ((1.8e-4, -12.0, 450), (0.0243, -4.0, 2700)))
+def test_the_limit_of_the_time_step_is_measured_as_often_as_the_case_says(tmp_path, interval, rate, step):
+    case = dict(SQUEEZED, time=dict(step=1.8e-5, limit_check_interval=interval), output=dict(series_interval=1.0),
+        stage=[dict(rate_xx=rate, rate_yy=rate, rate_zz=rate, duration=0.0864)])
     file = write(tmp_path, case)
     for done in (run([DEM, "run", file, "-o", tmp_path / "one", "-q"], allowed=(5,)),
             on_ranks(2, file, "-o", tmp_path / "two", allowed=(5,))):
-        assert done.stderr.startswith("step 450: ")
+        assert done.stderr.startswith(f"step {step}: ")
+
+
+def test_a_blow_up_is_no_grain_far_away(tmp_path):
+    case = case_table.changed(DRIVEN_DISCS, material=dict(normal_stiffness=1e6), stage=dict(duration=1e8, rate_xy=0.0))
+    case["time"] = dict(step=150.0, integrator="velocity-verlet", override_limit=True)
+    assert "more than its own radius" in on_ranks(2, write(tmp_path, case), "-o", tmp_path / "a", allowed=(5,)).stderr
 
 
 def test_a_run_that_starts_from_results_does_not_end_before_its_start(tmp_path):
