@@ -130,7 +130,6 @@ Decomposition::Decomposition(MPI_Comm world, const State& whole, double reach) :
   const int at = modify.find_fix("grains");
   lammps_->fix = at < 0 ? nullptr : dynamic_cast<GrainFix*>(modify.fix[at]);
   if (!lammps_->fix) throw std::runtime_error("this version of LAMMPS does not take the fix of dem-lammps");
-  lammps_->fix->plane = plane_;
   std::vector<LAMMPS_NS::tagint> tags(count_);
   std::vector<int> types(count_, 1);
   for (std::size_t b = 0; b < count_; ++b) tags[b] = LAMMPS_NS::tagint(b + 1);
@@ -175,6 +174,7 @@ std::uint32_t Decomposition::number(std::size_t atom) const {
 Grain& Decomposition::grain(std::size_t atom) { return lammps_->fix->grains[atom]; }
 Luggage& Decomposition::luggage(std::size_t atom) { return lammps_->fix->luggage[atom]; }
 Image Decomposition::image(std::size_t atom) const { return lammps_->fix->images[atom]; }
+int Decomposition::owner(std::size_t ghost) const { return lammps_->fix->owners[ghost]; }
 
 /// Gives LAMMPS the scaled coordinates of the owned grains, wrapped into the cell.
 void Decomposition::scale(const State& state) {
@@ -243,7 +243,6 @@ void Decomposition::migrate(const State& state, double reach) {
   fix.announce_luggage();
   program.comm->exchange();
   program.comm->borders();
-  fix.message = GrainFix::Message::ghosts;
   program.comm->forward_comm_fix(&fix, ghost_doubles);
   double count = double(owned());
   sum({&count, 1});
@@ -255,50 +254,8 @@ void Decomposition::migrate(const State& state, double reach) {
   ++traffic_.renewals;
   traffic_.migrated = fix.migrated;
   traffic_.migration = 8 * fix.migrated_doubles;
-  traffic_.ghosts += 8.0 * ghost_doubles * double(atoms() - owned());
-}
-
-void Decomposition::plan_messages(std::span<const std::uint32_t> place, std::span<const std::uint8_t> used) {
-  GrainFix& fix = *lammps_->fix;
-  fix.message = GrainFix::Message::plan;
-  fix.place = place;
-  fix.used = used;
-  fix.sent.clear();
-  fix.received.clear();
-  lammps_->program->comm->reverse_comm_fix(&fix, 1);
-  std::ranges::reverse(fix.sent);
-  std::ranges::reverse(fix.received);
-  received_ = 0;
-  for (const auto& places : fix.received) received_ += places.size();
-}
-
-void Decomposition::send_motion(Bodies& bodies) {
-  GrainFix& fix = *lammps_->fix;
-  fix.message = GrainFix::Message::bodies;
-  fix.bodies = &bodies;
-  fix.turns = !bodies.evaluated_rotation.empty();
-  fix.swap = 0;
-  lammps_->program->comm->forward_comm_fix(&fix, fix.motion_each());
-  traffic_.motion += 8.0 * fix.motion_each() * double(received_);
-  traffic_.ghost_steps += received_;
-}
-
-void Decomposition::add_loads(Bodies& bodies) {
-  GrainFix& fix = *lammps_->fix;
-  fix.message = GrainFix::Message::bodies;
-  fix.bodies = &bodies;
-  fix.swap = fix.sent.size() - 1;
-  lammps_->program->comm->reverse_comm_fix(&fix, fix.loads_each());
-  traffic_.loads += 8.0 * fix.loads_each() * double(received_);
-}
-
-void Decomposition::add_to_owners(std::span<double> numbers, std::span<const std::uint32_t> number_at) {
-  GrainFix& fix = *lammps_->fix;
-  fix.message = GrainFix::Message::numbers;
-  fix.numbers = numbers;
-  fix.number_at = number_at;
-  fix.swap = fix.sent.size() - 1;
-  lammps_->program->comm->reverse_comm_fix(&fix, 1);
+  traffic_.ghosts_made += atoms() - owned();
+  traffic_.ghosts = 8.0 * ghost_doubles * double(traffic_.ghosts_made);
 }
 
 void Decomposition::sum(std::span<double> values) const {
@@ -306,6 +263,12 @@ void Decomposition::sum(std::span<double> values) const {
 }
 void Decomposition::largest(std::span<double> values) const {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), int(values.size()), MPI_DOUBLE, MPI_MAX, world_);
+}
+void Decomposition::largest(std::span<double> values, const std::function<void()>& meanwhile) const {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(MPI_IN_PLACE, values.data(), int(values.size()), MPI_DOUBLE, MPI_MAX, world_, &request);
+  meanwhile();
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 }  // namespace dem

@@ -13,6 +13,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -49,28 +50,21 @@ class Decomposition {
   Grain& grain(std::size_t atom);                ///< of a ghost: only what its contacts need
   Luggage& luggage(std::size_t owned);
   Image image(std::size_t atom) const;
+  int owner(std::size_t ghost) const;  ///< its rank
 
   /// Takes grains to the ranks that own their places, and makes new ghosts. Atoms are renumbered. Throws
   /// ErrorOfAllRanks where grains got lost.
   void migrate(const State&, double reach);
 
-  /// Which ghosts the following messages have. `place` is that in Bodies, by atom. `used`: one ghost of each grain that
-  /// another rank owns.
-  void plan_messages(std::span<const std::uint32_t> place, std::span<const std::uint8_t> used);
-  /// Sends position, velocity and turn of grains to their ghosts.
-  void send_motion(Bodies&);
-  /// Adds the loads on ghosts to their owners'.
-  void add_loads(Bodies&);
-  /// Adds a number of each ghost to its owner's. `number_at` is the index of a place in the numbers.
-  void add_to_owners(std::span<double> numbers, std::span<const std::uint32_t> number_at);
-
   void sum(std::span<double>) const;      ///< over the ranks
   void largest(std::span<double>) const;  ///< over the ranks
+  /// The same while other messages are on their way.
+  void largest(std::span<double>, const std::function<void()>& meanwhile) const;
 
   /// Counted since the start.
   struct Traffic {
-    double motion = 0, loads = 0, ghosts = 0, migration = 0;  ///< bytes
-    std::uint64_t migrated = 0, ghost_steps = 0, renewals = 0;
+    double ghosts = 0, migration = 0;  ///< bytes
+    std::uint64_t migrated = 0, ghosts_made = 0, renewals = 0;
   };
   const Traffic& traffic() const { return traffic_; }
 
@@ -83,8 +77,7 @@ class Decomposition {
 
   MPI_Comm world_;
   int rank_ = 0, ranks_ = 1;
-  std::size_t count_ = 0;     // of all grains
-  std::size_t received_ = 0;  // grains of other ranks that are near
+  std::size_t count_ = 0;  // of all grains
   bool plane_ = false;
   std::size_t directions() const { return plane_ ? 2 : 3; }
   Vec3 lengths_;  // of the scaled cell (m)

@@ -156,17 +156,21 @@ int report(const RunResult& result, const Simulation& run, const ResultsFolder& 
 
 void print_traffic(const Part& part, std::uint64_t steps) {
   const Decomposition::Traffic& t = part.ranks().traffic();
-  std::array all{t.motion, t.loads, t.ghosts, t.migration, double(t.migrated), double(t.ghost_steps)};
+  const Part::Traffic& of_steps = part.traffic();
+  std::array all{of_steps.motion,       of_steps.loads, double(of_steps.copies), t.ghosts,
+                 double(t.ghosts_made), t.migration,    double(t.migrated)};
   part.ranks().sum(all);
   if (part.ranks().rank() != 0) return;
-  if (all[5] == 0) return fmt::print("no ghosts: one rank, or no grains near the borders of ranks\n");
+  const auto [motion, loads, copies, ghosts, ghosts_made, migration, migrated] = all;
+  if (copies == 0) return fmt::print("no copies: one rank, or no grains near the borders of ranks\n");
+  const double ranks = part.ranks().ranks(), of_all_lists = ranks * double(t.renewals);
   fmt::print(
-      "ghosts per rank {:.0f}, lists {}, migrations {:.0f}; bytes per ghost and step: motion {:.0f}, loads {:.0f}; "
-      "per ghost and list {:.0f}; per migration {:.0f}\n",
-      all[5] / double(std::max<std::uint64_t>(steps, 1)) / part.ranks().ranks(), t.renewals, all[4],
-      all[0] / std::max(all[5], 1.0), all[1] / std::max(all[5], 1.0),
-      all[2] / std::max(all[5] / double(std::max<std::uint64_t>(steps, 1)), 1.0) / double(t.renewals),
-      all[3] / std::max(all[4], 1.0));
+      "per rank and step: copies {:.0f}; bytes per copy: motion {:.0f}, loads {:.0f}\n"
+      "per rank and list: ghosts {:.0f}; bytes per ghost {:.0f}; lists {}\n"
+      "migrations {:.0f}; bytes each {:.0f}\n",
+      copies / double(std::max<std::uint64_t>(steps, 1)) / ranks, motion / copies, loads / copies,
+      ghosts_made / of_all_lists, ghosts / std::max(ghosts_made, 1.0), t.renewals, migrated,
+      migration / std::max(migrated, 1.0));
 }
 
 /// Does the work on all ranks. If it fails on some, the first of them throws its error, and the others return false.

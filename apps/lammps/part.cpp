@@ -128,7 +128,8 @@ Part::Part(MPI_Comm world_of_ranks, const Simulation& whole)
     : case_(on_one_thread(whole.given())),
       state_(without_bodies(whole.state())),
       ranks_(world_of_ranks, whole.state(), reach_of(whole.state()) + skin_of(case_, whole.state())),
-      contacts_(engine_for(case_, whole, ranks_.rank()), ranks_),
+      exchange_(world_of_ranks, whole.state().dimension == 2),
+      contacts_(engine_for(case_, whole, ranks_.rank()), ranks_, exchange_),
       drivers_(make_drivers(case_, whole.state())),
       motion_(case_),
       books_(state_),
@@ -256,12 +257,10 @@ void Part::unpack() {
     local_of_atom_[k] = local_of(ranks_.number(k));
     place_of_atom_[k] = place_of[local_of_atom_[k]];
   }
-  std::vector<std::uint8_t> used(ranks_.atoms());
-  for (std::size_t b = own_; b < own_ + ghosts_; ++b) used[atom_of_[b]] = 1;
-  ranks_.plan_messages(place_of_atom_, used);
   contacts_.body_at = body_at_;
 
   PartEngine::Delivery delivery{body_at_, own_, candidates(), {}};
+  plan_messages(delivery.pairs, place_of);
   for (std::uint32_t b = 0; b < own_; ++b) delivery.luggage.push_back(&ranks_.luggage(atom_of_[b]));
   contacts_.part->take(case_, state_, std::move(delivery), [this](std::uint32_t number) { return local_of(number); });
   // Nothing moves or loads a ghost but its owner.
@@ -284,6 +283,17 @@ void Part::unpack() {
   built_cell_ = state_.cell;
   radius_at_.clear();
   for (std::size_t at = 0; at < own_; ++at) radius_at_.push_back(state_.shape_of(body_at_[at]).bounding_radius());
+}
+
+/// Steps have messages of those ghosts that may be in contact with a grain of this rank, and belong to such a pair.
+void Part::plan_messages(std::span<const geometry::CandidatePair> pairs, std::span<const std::uint32_t> place_of) {
+  std::vector<std::uint8_t> needed(own_ + ghosts_ + walls_.size());
+  for (const geometry::CandidatePair& pair : pairs) needed[pair.i] = needed[pair.j] = 1;
+  std::vector<Exchange::Copy> copies;
+  for (std::size_t place = own_; place < own_ + ghosts_; ++place)
+    if (const std::uint32_t b = body_at_[place]; needed[place])
+      copies.push_back({ranks_.owner(atom_of_[b]), number_of_[b], std::uint32_t(place)});
+  exchange_.plan(std::move(copies), [&](std::uint32_t number) { return place_of[local_of(number)]; });
 }
 
 /// Bodies in the order of their local numbers.
@@ -336,14 +346,17 @@ void Part::fill_bodies() {
 void Part::renew_books() {
   const std::size_t first = own_, last = own_ + ghosts_;
   Bodies& bodies = state_.bodies;
-  std::vector<std::uint16_t> groups(bodies.group.begin() + std::ptrdiff_t(first),
-                                    bodies.group.begin() + std::ptrdiff_t(last));
   for (std::size_t b = first; b < last; ++b) {  // at rest and in no plate: no holder drives them
     bodies.position[1][b] = bodies.rotation[1][b] = {};
     bodies.group[b] = group_free;
   }
   EnergyBooks fresh(state_);
-  std::ranges::copy(groups, bodies.group.begin() + std::ptrdiff_t(first));
+  for (std::size_t b = first; b < last; ++b) {
+    const Grain& ghost = ranks_.grain(atom_of_[b]);
+    bodies.position[1][b] = ghost.position[1];
+    bodies.rotation[1][b] = ghost.rotation[1];
+    bodies.group[b] = std::uint16_t(ghost.group);
+  }
   MemoryArchive sums;
   save_fields(sums, "books", [&](FieldVisitor& f) { (books_are_open_ ? books_ : fresh).fields(f); });
   load_sums(fresh, state_, std::move(sums));
@@ -383,7 +396,7 @@ Wish Part::step(bool watched, Wish wish) {
   state_.time += state_.dt;
   find_contacts();
   ContactWork work = contacts_.evaluate(state_, {base_force_, base_torque_});
-  if (ranks_.ranks() > 1) ranks_.add_loads(state_.bodies);
+  exchange_.add_loads(state_.bodies);
   if (const auto through = contacts_.went_through(); through && through_here_ == 0)
     through_here_ =
         double(number_of_[through->first]) * double(walls_.size()) + double(through->second - own_ - ghosts_) + 1;

@@ -53,6 +53,12 @@ class Part {
   void gather(MemoryArchive& archive);
 
   const Decomposition& ranks() const { return ranks_; }
+  /// Bytes that this rank got since the start, in the messages of steps; copies of grains in them.
+  struct Traffic {
+    double motion = 0, loads = 0;
+    std::uint64_t copies = 0;
+  };
+  const Traffic& traffic() const { return traffic_; }
 
  private:
   /// Findings of a rank among its grains before each evaluation.
@@ -65,11 +71,13 @@ class Part {
   Watch needs();
   Look look() const;
   void find_contacts();
+  void send_motion();
   void check_cell();
   void stow();
   void unpack();
   void fill_bodies();
   std::vector<geometry::CandidatePair> candidates();
+  void plan_messages(std::span<const geometry::CandidatePair>, std::span<const std::uint32_t> place_of);
   void renew_books();
   std::uint32_t local_of(std::uint32_t number) const;
   void fields_of_run(FieldVisitor&);
@@ -79,6 +87,8 @@ class Part {
   Case case_;
   State state_;  // local numbers
   Decomposition ranks_;
+  Exchange exchange_;
+  Traffic traffic_;
   PartContacts contacts_;
   Drivers drivers_;
   Motion motion_;

@@ -5,14 +5,15 @@
 // their owners.
 #pragma once
 #include "apps/lammps/decomposition.hpp"
+#include "apps/lammps/exchange.hpp"
 #include "apps/lammps/part_engine.hpp"
 
 namespace dem {
 
 class PartContacts final : public ContactEngine {
  public:
-  PartContacts(std::unique_ptr<PartEngine> of_rank, Decomposition& ranks)
-      : part(std::move(of_rank)), inner_(part->contacts()), ranks_(ranks) {}
+  PartContacts(std::unique_ptr<PartEngine> of_rank, const Decomposition& ranks, Exchange& exchange)
+      : part(std::move(of_rank)), inner_(part->contacts()), ranks_(ranks), exchange_(exchange) {}
   std::unique_ptr<ContactEngine> clone() const override { throw std::logic_error("a part has no copy"); }
 
   void find_candidates(State&) override { throw std::logic_error("the part finds its candidates itself"); }
@@ -43,14 +44,15 @@ class PartContacts final : public ContactEngine {
   void fields(FieldVisitor& f) override { inner_.fields(f); }
   std::size_t archive_bytes() const override { return inner_.archive_bytes(); }
   void add_other_parts(std::span<double> sums) const override { ranks_.sum(sums); }
-  void add_other_parts_by_body(std::span<double> numbers) const override { ranks_.add_to_owners(numbers, body_at); }
+  void add_other_parts_by_body(std::span<double> numbers) const override { exchange_.add_to_owners(numbers, body_at); }
 
   const std::unique_ptr<PartEngine> part;
   std::span<const std::uint32_t> body_at;  ///< numbers of the bodies, by place
 
  private:
   ContactEngine& inner_;
-  Decomposition& ranks_;
+  const Decomposition& ranks_;
+  Exchange& exchange_;
 };
 
 }  // namespace dem

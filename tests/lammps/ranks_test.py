@@ -4,6 +4,7 @@ Positions may differ by 100 times what a shift of all positions by one rounding 
 shift of a generated assembly is that of its first length.
 """
 import copy
+import re
 import shutil
 import subprocess
 
@@ -196,3 +197,15 @@ def test_a_run_begins_with_its_size_and_its_files(tmp_path):
     told = run(["mpirun", "-n", 2, RANKS, file, "--output", tmp_path / "out"]).stdout
     assert " bodies, t_c = " in told.splitlines()[0]
     assert told.splitlines()[1].startswith("Writes ") and str(tmp_path / "out") in told.splitlines()[1]
+
+
+def test_messages_of_a_step_have_only_what_contacts_need(tmp_path):
+    case = case_table.changed(DRIVEN_DISCS, assembly=dict(columns=20, rows=16), stage=dict(duration=0.2))
+    file = write(tmp_path, case)
+    run([DEM, "run", file, "-o", tmp_path / "one", "-q"])
+    done = on_ranks(4, file, "-o", tmp_path / "four", "--traffic")
+    assert np.abs(positions(tmp_path / "four") - positions(tmp_path / "one")).max() < 1e-9
+    copies, motion, loads, ghosts, _, lists = map(float, re.findall(r"[\d.]+", done.stdout)[:6])
+    assert (motion, loads) == (48, 24)
+    assert lists > 3
+    assert 0 < copies < 0.7 * ghosts
