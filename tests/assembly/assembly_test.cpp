@@ -267,10 +267,6 @@ BOOST_AUTO_TEST_CASE(added_plates) {
   BOOST_CHECK_NO_THROW(build_assembly(c));  // the width is that of the grains
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(start_check)
-
 BOOST_AUTO_TEST_CASE(depths_in_closed_form) {
   Case c = springy_case();
   c.assembly.largest_start_overlap = 1;

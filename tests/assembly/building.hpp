@@ -6,12 +6,8 @@
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
 
-// Designated initializers leave the other members at their defaults.
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-
 namespace dem::test {
 
-/// A case of springs without bodies.
 inline Case springy_case(int dimension = 2) {
   Case c;
   c.dimension = dimension;

@@ -1,6 +1,4 @@
-// Assemblies from files of other programs. The digits come from the README of the DEMPLA data, where another program
-// computed them. Volumes of the unit clusters are those of the union to round-off, which that README gives to 5e-10
-// (tests/geometry/sphere_union_test.cpp).
+// Assemblies from files of other programs. Digits come from the README of the DEMPLA data, by another program.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -13,25 +13,22 @@ using namespace dem;
 namespace {
 
 geometry::Cell cubic(double edge, bool periodic = true) {
-  geometry::Cell cell;
-  cell.vectors = {Vec3{edge, 0, 0}, Vec3{0, edge, 0}, Vec3{0, 0, edge}};
-  cell.periodic = {periodic, periodic, periodic};
-  return cell;
+  return {.vectors = {Vec3{edge, 0, 0}, Vec3{0, edge, 0}, Vec3{0, 0, edge}},
+          .periodic = {periodic, periodic, periodic}};
 }
 
 /// Spheres of radii between `smallest` and 1, small ones the most, for a cell of this void ratio.
 struct RandomBalls {
   std::vector<Ball> balls;
   double volume = 0;  ///< of the cell
-  RandomBalls(std::size_t count, double smallest, double void_ratio, std::uint64_t seed = 1) {
-    geometry::Random random(seed);
+  RandomBalls(std::size_t count, double smallest, double void_ratio) {
+    geometry::Random random(1);
     for (std::size_t k = 0; k < count; ++k) {
       const double a = std::pow(smallest, -2.0), r = std::pow(a + random.uniform() * (1 - a), -0.5);
       balls.push_back({{}, r});
       volume += (1 + void_ratio) * 4 * std::numbers::pi / 3 * r * r * r;
     }
   }
-  /// Places the balls at random in the cell.
   void drop_into(const geometry::Cell& cell, Vec3 origin) {
     geometry::Random random(2);
     for (Ball& ball : balls) {

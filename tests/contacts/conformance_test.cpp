@@ -1,5 +1,4 @@
-// Properties that every law of the catalogue must keep, with its default options and with each option at another value.
-// A new row is tested without a line.
+// Properties that every law must keep, by default and with each option at another value. New rows need no line here.
 #include <fmt/format.h>
 
 #include <boost/test/unit_test.hpp>
@@ -59,15 +58,16 @@ std::vector<Variant> variants() {
 }
 
 ContactDrive drive_of(const Variant& variant) {
-  ContactDrive drive;
-  drive.law = variant.law;
-  drive.friction = friction;
-  drive.normal_stiffness = k_n;
-  drive.tangential_stiffness = k_t;
-  drive.hertz = {laws::Hertz::modulus_of(1e9, 0.25), laws::Hertz::ratio_of(0.25), 0.1};
-  drive.time_step = 1e-4;  // dashpots have no coefficients
-  drive.start_overlap = overlap;
-  return drive;
+  return {.law = variant.law,
+          .friction = friction,
+          .normal_stiffness = k_n,
+          .tangential_stiffness = k_t,
+          .hertz = {laws::Hertz::modulus_of(1e9, 0.25), laws::Hertz::ratio_of(0.25), 0.1},
+          .time_step = 1e-4,  // dashpots have no coefficients
+          .start_overlap = overlap};
+}
+double start_force(const ContactDrive& drive) {
+  return drive.law->hertzian ? drive.hertz.force(overlap) : k_n * overlap;
 }
 
 laws::ContactSprings springs_of(const ContactDrive& drive) {
@@ -82,8 +82,7 @@ bool has_spring(const Variant& variant) { return variant.law.history() != Tangen
 ContactDrive walk(const Variant& variant, std::uint64_t seed) {
   ContactDrive drive = drive_of(variant);
   geometry::Random random(seed);
-  const double force = drive.law->hertzian ? drive.hertz.force(overlap) : k_n * overlap;
-  const double step = friction * force / drive.law->tangent(drive.law.data(), springs_of(drive));
+  const double step = friction * start_force(drive) / drive.law->tangent(drive.law.data(), springs_of(drive));
   for (int k = 0; k < 200; ++k) {
     const double angle = 6.28 * random.uniform(), size = step * random.uniform();
     drive.rows.push_back(
@@ -126,8 +125,7 @@ void in_plane_and_space(Test test) {
         BOOST_TEST_CONTEXT(variant.name << " in " << dimension << " dimensions") test(variant, dimension);
 }
 
-/// A body too heavy to be moved by its contact, and a wall that moves under it with the velocities of a walk. The
-/// movement of the contact follows from these velocities alone.
+/// A body too heavy to be moved by its contact. The wall under it moves, and the contact with it.
 Case body_on_moving_wall(const Variant& variant, int dimension, const std::vector<Vec3>& velocities) {
   const bool space = dimension == 3;
   std::string text = fmt::format(
@@ -151,8 +149,7 @@ Case body_on_moving_wall(const Variant& variant, int dimension, const std::vecto
 /// Velocities of the wall under which the contact sticks and slides, x and y along the wall.
 std::vector<Vec3> random_velocities(const ContactDrive& drive, std::uint64_t seed) {
   geometry::Random random(seed);
-  const double force = drive.law->hertzian ? drive.hertz.force(overlap) : k_n * overlap;
-  const double step = 0.5 * friction * force / drive.law->tangent(drive.law.data(), springs_of(drive));
+  const double step = 0.5 * friction * start_force(drive) / drive.law->tangent(drive.law.data(), springs_of(drive));
   std::vector<Vec3> all;
   double now = overlap;
   for (int k = 0; k < stages_of_walk; ++k) {
@@ -248,8 +245,7 @@ BOOST_AUTO_TEST_CASE(the_stated_tangent_is_the_largest) {
   for (const Variant& variant : variants()) BOOST_TEST_CONTEXT(variant.name) {
       ContactDrive drive = drive_of(variant);
       const double tangent = variant.law->tangent(variant.law.data(), springs_of(drive));
-      const double force = variant.law->hertzian ? drive.hertz.force(overlap) : k_n * overlap;
-      const double shift = 1e-5 * friction * force / tangent;
+      const double shift = 1e-5 * friction * start_force(drive) / tangent;
       drive.rows = {{overlap, {shift, 0, 0}, {}, {}, {}}};
       const double quotient = std::abs(drive_contact(drive)[1].tangential.x) / shift;
       BOOST_TEST(quotient <= tangent * (1 + 1e-9));
@@ -277,8 +273,7 @@ BOOST_AUTO_TEST_CASE(a_run_goes_on_after_each_step) {
   });
 }
 
-// The promise of the ledger for a shear run. The bodies start in contact and part, so that two steps have an error of
-// first order.
+// The promise of the ledger for a shear run. Bodies start in contact and part: two steps have a first-order error.
 BOOST_AUTO_TEST_CASE(the_ledger_closes) {
   in_plane_and_space([](const Variant& variant, int dimension) {
     Case c = two_bodies(variant, dimension);

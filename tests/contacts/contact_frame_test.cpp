@@ -1,5 +1,4 @@
-// Frame of a contact in space: carrying table (linear-frictional-contact reference, §16), rotation of a pair (§2, §12),
-// movement variants.
+// Frame of a contact in space: carrying table (linear-frictional-contact reference, §16), turned pairs (§2, §12).
 #include "libdem/contacts/contact_frame.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,8 +17,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 Vec3 unit(Vec3 v) { return (1 / norm(v)) * v; }
-/// A tangential vector that is carried from step to step, as an engine does it: components in the frame, and what
-/// leaves the plane.
+/// A tangential vector carried as an engine does it: components in the frame, and what leaves the plane.
 struct Carried {
   Vec3 n, direction_1;
   double history[2], out_of_plane = 0;

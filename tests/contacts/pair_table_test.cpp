@@ -17,29 +17,18 @@ constexpr double pi = std::numbers::pi;
 const auto closely = boost::test_tools::tolerance(1e-12);
 
 BodySpec disc(double radius, Vec2 at, double density = 1) {
-  BodySpec b;
-  b.shape = ShapeKind::disc;
-  b.radius = radius;
-  b.position = spatial(at);
-  b.density = density;
-  return b;
+  return {.shape = ShapeKind::disc, .radius = radius, .position = spatial(at), .density = density};
 }
 
 /// Discs of mass π (free), 2 · 4π (free), 3π (fixed in x and y, free to turn), 5π (guided along x) and a wall below.
 Case some_bodies() {
   Case c;
-  c.material.normal_stiffness = 400;
-  c.material.tangential_stiffness = 100;
-  c.material.friction = 0.3;
-  c.material.rotational_damping = 0.25;
+  c.material = {.normal_stiffness = 400, .tangential_stiffness = 100, .friction = 0.3, .rotational_damping = 0.25};
   c.time.step = 1e-3;
   c.assembly.bodies = {disc(1, {0, 0}), disc(2, {10, 0}, 2), disc(1, {20, 0}, 3), disc(1, {30, 0}, 5)};
   c.assembly.bodies[2].fix_x = c.assembly.bodies[2].fix_y = true;
   c.assembly.bodies[3].fix_y = c.assembly.bodies[3].fix_rotation = true;
-  WallSpec wall;
-  wall.from = {-5, -5};
-  wall.to = {40, -5};
-  c.assembly.walls = {wall};
+  c.assembly.walls = {{.from = {-5, -5}, .to = {40, -5}}};
   return c;
 }
 
@@ -92,8 +81,7 @@ BOOST_AUTO_TEST_CASE(the_linear_contact_rebounds_with_them) {
   }
 }
 
-/// A fixed body counts with its material mass, or as infinitely heavy; a body that is free along x is not fixed. A wall
-/// is always infinitely heavy. Two immovable bodies have no damping, and no 0/0.
+/// A fixed body counts with its mass or as infinitely heavy, a wall always as that. Two immovable ones are undamped.
 BOOST_AUTO_TEST_CASE(reduced_mass_of_free_fixed_and_wall) {
   Case c = some_bodies();
   c.material.restitution = 0.8;
@@ -141,18 +129,16 @@ BOOST_AUTO_TEST_CASE(materials_by_pair) {
   c.materials = {{"soft", 2, 100, 50, 0.7}, {"hard", 5, 1200, 1200, 0.1}};
   c.material_pairs = {{"hard", "", 250, {}, 0.9}, {"soft", "soft", {}, 10, {}}};
   const std::vector<PairValues> table = springs_by_pair(c);
-  const auto is = [&](std::size_t a, std::size_t b, double k_n, double k_t, double friction) {
+  for (const auto& [a, b, k_n, k_t, friction] : {std::tuple{0u, 0u, 400., 100., 0.3},
+                                                 {1u, 1u, 100., 10., 0.7},        // given: k_t
+                                                 {0u, 1u, 160., 200 / 3.0, 0.3},  // 2 · 400 · 100/500, 2 · 100 · 50/150
+                                                 {1u, 2u, 240000 / 1300.0, 96., 0.1},
+                                                 {0u, 2u, 250., 240000 / 1300.0, 0.9}})  // given: k_n and μ, not k_t
     for (const PairValues& s : {table[3 * a + b], table[3 * b + a]}) {
       BOOST_TEST(s.normal_stiffness == k_n, closely);
       BOOST_TEST(s.tangential_stiffness == k_t, closely);
       BOOST_TEST(s.friction == friction, closely);
     }
-  };
-  is(0, 0, 400, 100, 0.3);
-  is(1, 1, 100, 10, 0.7);         // given: k_t
-  is(0, 1, 160, 200 / 3.0, 0.3);  // 2 · 400 · 100/500, 2 · 100 · 50/150
-  is(1, 2, 240000 / 1300.0, 96, 0.1);
-  is(0, 2, 250, 240000 / 1300.0, 0.9);  // given: k_n and μ, not k_t
   c.assembly.bodies[1].material = "soft";
   c.assembly.bodies[3].material = "hard";
   c.assembly.bodies[1].density.reset();
@@ -188,12 +174,8 @@ BOOST_AUTO_TEST_CASE(characteristic_length_in_both_forms) {
   Case c = some_bodies();
   c.material.restitution = 0.8;
   c.assembly.bodies.clear();
-  for (const auto& [side, x] : {std::pair{1.0, 0.0}, {3.0, 10.0}}) {
-    BodySpec square;
-    square.outline = {{0, 0}, {side, 0}, {side, side}, {0, side}};
-    square.position = {x, 0};
-    c.assembly.bodies.push_back(square);
-  }
+  for (const auto& [side, x] : {std::pair{1.0, 0.0}, {3.0, 10.0}})
+    c.assembly.bodies.push_back({.outline = {{0, 0}, {side, 0}, {side, side}, {0, side}}, .position = {x, 0}});
   for (const double factor : {2.0, 1.0}) {  // published: r = √(A/2π)
     if (factor == 1) c.contact.length = CharacteristicLength::sqrt_area_over_pi;
     const PairTable p = coefficients(c);
@@ -220,8 +202,7 @@ BOOST_AUTO_TEST_CASE(a_stage_overrides_the_friction_of_all_pairs) {
   BOOST_TEST(p.friction(p.of(1, 1)) == 0.7);
 }
 
-/// Two bodies of [material] at their own springs are a pair as any other. This holds to rounding, since each place has
-/// its own form of the product.
+/// Two bodies of [material] at their own springs are a pair as any other, to rounding.
 BOOST_AUTO_TEST_CASE(reference_damping_is_that_of_a_pair) {
   Case c = some_bodies();
   for (const int rule : {0, 1, 2}) {

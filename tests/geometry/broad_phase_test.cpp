@@ -61,7 +61,6 @@ Vec3 within(Random& random, double a, bool planar = false) {
   return {x, y, planar ? 0 : uniform(random, -a, a)};
 }
 
-/// Cells of side about 12, bodies of radius 0.2 to 0.6.
 Packing random_packing(Random& random, bool planar, std::array<bool, 3> periodic, bool triclinic, double far_cells) {
   Packing p;
   p.planar = planar;
@@ -207,8 +206,7 @@ void check_never_missed(Packing& p, int steps, int reach, const Cell* cell, std:
   BOOST_TEST(builds < steps / 6);
 }
 
-// Relative speeds are below √3, and the drift is five times that. Without its mean the list would expire in every third
-// step.
+// Relative speeds are below √3, the drift is five times that: without its mean every third step would build a list.
 BOOST_AUTO_TEST_CASE(a_particle_on_collision_course_is_never_missed) {
   Random random(16);
   std::size_t touching = 0;
@@ -250,8 +248,8 @@ BOOST_AUTO_TEST_CASE(a_cell_that_leans_far_has_the_pairs_of_its_lattice) {
   }
 }
 
-// Bodies move with the cell and a little by themselves. The cell shrinks, stretches, leans over and turns. Bodies 6 m
-// from the centre move by 0.024 m a step with the cell. By themselves they need 100 steps for half a skin.
+// The cell shrinks, stretches, leans over and turns: bodies at its rim move by 0.024 m a step with it. By themselves
+// they need 100 steps for half a skin.
 BOOST_AUTO_TEST_CASE(nothing_is_missed_in_a_deforming_cell) {
   Random random(18);
   std::size_t touching = 0;
@@ -346,7 +344,6 @@ BOOST_AUTO_TEST_CASE(a_large_list_is_the_same_whatever_was_built_before) {
   BOOST_TEST(!std::ranges::equal(list.pairs(), expected));
   list.build(first.input());
   BOOST_TEST(std::ranges::equal(list.pairs(), expected));
-  // Some of it by brute force: the pairs of the first bodies.
   Packing few = first;
   few.positions.resize(300);
   few.radii.resize(300);

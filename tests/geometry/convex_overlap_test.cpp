@@ -142,7 +142,6 @@ BOOST_AUTO_TEST_CASE(every_bit_with_right_wrong_and_no_memory) {
     }
     BOOST_TEST(good, families[f].name << ", pair " << k);
   }
-  // Each branch was taken often.
   for (const int times : found) BOOST_TEST(times > pairs / 100);
 }
 

@@ -1,5 +1,4 @@
-// Gradient and moment of the overlap area: reference values and central differences (polygon-dem reference, §6,
-// Energy).
+// Gradient and moment of the overlap area: reference values (polygon-dem, §6) and central differences.
 #include "overlap_tools.hpp"
 #include "support/polygon_cases.hpp"
 

@@ -44,7 +44,6 @@ std::vector<FacetSurface::Touch> touches(const FacetSurface& surface, Vec3 x, do
 
 BOOST_AUTO_TEST_SUITE(facets)
 
-/// Nearest points of random facets against a search over many of their points.
 BOOST_AUTO_TEST_CASE(nearest_points) {
   Random random(4);
   const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };
@@ -82,7 +81,6 @@ BOOST_AUTO_TEST_CASE(planes) {
   BOOST_TEST(touches(surface, {4, 4, 2.75}, 0.5).empty());
 }
 
-/// Facets that span nothing.
 BOOST_AUTO_TEST_CASE(refused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   BOOST_CHECK_THROW(Facet::plane({}, {}), GeometryError);
@@ -94,8 +92,7 @@ BOOST_AUTO_TEST_CASE(refused) {
   BOOST_CHECK_THROW(FacetSurface({}), GeometryError);
 }
 
-/// One contact on a plane, an edge, a corner of a block from outside, whatever it is cut into; up to three inside a
-/// box.
+/// From outside one contact with a block, whatever it is cut into. Inside a box up to three.
 BOOST_AUTO_TEST_CASE(contacts_of_a_block) {
   for (const bool triangles : {false, true}) {
     const FacetSurface surface(block({0, 0, 0}, {1, 1, 1}, triangles));

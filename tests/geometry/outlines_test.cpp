@@ -18,7 +18,6 @@ using testing::check_refused, testing::refusal;
 
 namespace {
 
-/// A file in a directory of this process, removed at the end.
 struct TemporaryFile {
   std::filesystem::path path;
   explicit TemporaryFile(const std::string& name)
@@ -156,8 +155,7 @@ BOOST_AUTO_TEST_CASE(scaling_about_the_centroid) {
 }
 
 BOOST_AUTO_TEST_CASE(simplification_keeps_tolerance_and_simplicity) {
-  // Stair-stepped, star-shaped blobs as a tracer of pixels makes them, and combs whose teeth are thinner than the
-  // tolerance.
+  // Blobs with steps of pixels, and combs whose teeth are thinner than the tolerance.
   Random random(5);
   std::size_t before = 0, after = 0;
   for (int round = 0; round < 60; ++round) {

@@ -67,8 +67,7 @@ Pair vertex_on_edge(Random& r) {
   return {s, shifted(t, 0.5 * (corner(s, k) + corner(s, k + 1)) - corner(t, r()))};
 }
 
-/// Half of the pairs turned, half of them far from the origin. Common vertices stay common, points on edges move by
-/// round-off.
+/// Half of the pairs turned, half far from the origin. Common vertices stay common, points on edges move by round-off.
 inline Pair anywhere(Random& random, Pair pair) {
   if (random() % 2) {
     const double angle = uniform(random, 0, 2 * pi);

@@ -76,8 +76,8 @@ const std::vector<Family> families{
 };
 // clang-format on
 
-/// Every component of `a` above the tolerance has a partner in `b` of the same area. Counted above the tolerance, there
-/// are no more than in `b`: a component at the tolerance itself may fall on either side.
+/// Components of `a` above the tolerance have partners in `b` of the same area, and are no more than those of `b`. One
+/// at the tolerance itself may fall on either side.
 bool matched(const Overlap& a, const Overlap& b, double tolerance) {
   const auto distance = [](const OverlapComponent& c) {
     return [&c](const OverlapComponent& d) { return norm(c.centroid - d.centroid); };

@@ -141,7 +141,6 @@ BOOST_AUTO_TEST_CASE(containment_with_and_without_contact) {
         }
 }
 
-// Parts that meet in a single vertex are separate, since their interiors are not connected.
 BOOST_AUTO_TEST_CASE(parts_that_meet_in_a_vertex_are_separate) {
   // Two unit squares of a checkerboard: an L, and the L turned round the vertex (1, 1).
   const Outline i{{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}, j{{0, 1}, {1, 1}, {1, 0}, {2, 0}, {2, 2}, {0, 2}};

@@ -28,7 +28,6 @@ inline Overlap overlap_of(OverlapFunction function, const Outline& i, const Outl
   return result;
 }
 
-/// Every vertex by a function.
 template <class Map>
 Outline mapped(Outline outline, Map map) {
   for (Vec2& v : outline) v = map(v);

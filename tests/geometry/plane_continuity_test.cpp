@@ -32,9 +32,8 @@ PlaneTurn follow(const PairMovement& pair, ContactPlane plane, double least_area
 
 BOOST_AUTO_TEST_SUITE(plane_continuity)
 
-// The left face of a tall rectangle tilts through the vertical inside the right half of a square. Half-way the mean of
-// the angles jumps by exactly 180° ℓ/L. ℓ is the length of that face in the overlap, L the perimeter. The choice of the
-// perpendicular leaves 90° less that.
+// A left face tilts through the vertical. Half-way the mean of the angles jumps by exactly 180° ℓ/L, the share of the
+// face in the perimeter. The choice of the perpendicular leaves 90° less that.
 BOOST_AUTO_TEST_CASE(mean_of_angles_jumps_where_an_edge_passes_the_vertical) {
   const PairMovement pair = movement(square, tall, {0.4, 0}, 0.006, {}, 0.012);
   const PlaneTurn jump = follow(pair, ContactPlane::edge_mean);
@@ -53,13 +52,11 @@ BOOST_AUTO_TEST_CASE(mean_of_angles_jumps_where_an_edge_passes_the_vertical) {
   BOOST_TEST(smooth.size < 1e-10);
 }
 
-// A face that is nearly parallel to the other's: the chord's end runs along it many times faster than the bodies move.
-// A turn of 0.3 rad in a movement of a hundredth of the chord is continuous all the same.
+// Nearly parallel faces: the chord turns by 0.3 rad in a movement of a hundredth of it, and is continuous all the same.
 BOOST_AUTO_TEST_CASE(fast_turns_are_no_jumps) {
   const Outline corner = turned(rectangle(0, -0.5, 2, 0.5), 0.05);  // its left lower vertex enters i's top face
   const auto pair = movement(square, corner, {0.2, 0.999}, 0, {0, -0.0}, 0.049);
-  // Corners of i that enter j or leave it make the chord turn; the sum over the way is more than any tolerance on
-  // movement.
+  // Corners that enter or leave turn the chord by more in all than any tolerance on movement.
   const PlaneTurn found = follow(pair, ContactPlane::area_gradient);
   BOOST_TEST((found.kind == Kind::continuous));
   BOOST_TEST(found.size < 1e-6);
@@ -86,8 +83,7 @@ BOOST_AUTO_TEST_CASE(rigid_motion_of_the_pair_turns_no_plane) {
 }
 
 BOOST_AUTO_TEST_CASE(two_crossings_become_four_where_the_chord_jumps) {
-  // Reference, U7: a spike that comes through a bar. The chord across the crossings above becomes a diagonal; the
-  // gradient stays.
+  // Reference, U7: a spike comes through a bar. The chord becomes a diagonal, the gradient stays.
   const Outline bar = rectangle(-3, -0.5, 3, 0.5), spike{{0.1, -1}, {1, 2}, {-1, 2}};
   const PairMovement pair = movement(bar, spike, {0, 0}, 0, {0, -1}, 0);
   const PlaneTurn chord = follow(pair, ContactPlane::chord), gradient = follow(pair, ContactPlane::area_gradient);
@@ -101,8 +97,7 @@ BOOST_AUTO_TEST_CASE(two_crossings_become_four_where_the_chord_jumps) {
 }
 
 BOOST_AUTO_TEST_CASE(parts_that_merge_are_marked) {
-  // Two teeth of i, whose notch ends at y = 0.2, enter a wedge-shaped j from below. Their two parts merge when the
-  // wedge reaches the notch. Its faces are inclined, so the planes of the parts and of the whole differ.
+  // Two teeth of i enter a wedge from below. Their parts merge when the wedge reaches the notch, at y = 0.2.
   const Outline teeth{{-1, -1}, {1, -1}, {1, 1}, {0.1, 1}, {0, 0.2}, {-0.1, 1}, {-1, 1}};
   const Outline wedge{{0, 0}, {3, 1.2}, {3, 4}, {-3, 4}, {-3, 2.4}};
   const PairMovement pair = movement(teeth, wedge, {0.02, 0.15}, 0, {0, -0.2}, 0);
@@ -127,8 +122,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_contact_or_has_no_plane) {
   }
 }
 
-// The one way in which the gradient of the area does jump: parallel edges of both bodies pass through one line. The
-// area has a kink there (reference, §6, point 2).
+// The one jump of the gradient: parallel edges pass through one line, where the area has a kink (reference, §6).
 BOOST_AUTO_TEST_CASE(parallel_edges_that_pass_each_other) {
   PairMovement pair = movement(square, small, {0.6, 0.4}, 0, {0, 0.2}, 0);  // tops level after half of the way
   const PlaneTurn turn = follow(pair, ContactPlane::area_gradient);

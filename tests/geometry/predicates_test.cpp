@@ -11,8 +11,8 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(predicates)
 
-// The classic example (Kettner and others, Comput. Geom. 40 (2008) 61): points one unit in the last place around (1/2,
-// 1/2) against the diagonal. In plain doubles a quarter of the signs is wrong.
+// Kettner and others, Comput. Geom. 40 (2008) 61: last places around (1/2, 1/2) against the diagonal. In plain doubles
+// a quarter of the signs is wrong.
 BOOST_AUTO_TEST_CASE(signs_of_nearly_collinear_points_are_exact) {
   const double ulp = std::ldexp(1., -53);
   int plain_errors = 0;

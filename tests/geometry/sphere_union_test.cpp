@@ -1,5 +1,4 @@
-// Volume, centroid and inertia of unions of spheres: closed forms, digits of real particle templates, invariances, an
-// independent quadrature.
+// Volume, centroid and inertia of unions of spheres: closed forms, real templates, invariances, a quadrature.
 #include "geometry/sphere_union.hpp"
 
 #include <algorithm>
@@ -42,8 +41,7 @@ Spheres random_cluster(std::size_t count, std::uint64_t seed, double spread = 1.
 
 double component(Vec3 a, std::size_t k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 
-// Independent of the method: slices x = const of the union, each cut into lines y = const, whose covered z intervals
-// are exact. Midpoint rule in both: error of the order of the slice width to the power 1.5.
+// Slices x = const cut into lines y = const with exact z intervals. The error goes with the slice width to the 1.5.
 geometry::SolidProperties by_lines(const Spheres& spheres, int slices) {
   Vec3 low{1e9, 1e9, 1e9}, high = -low;
   for (const Sphere& s : spheres) {
@@ -87,7 +85,6 @@ geometry::SolidProperties by_lines(const Spheres& spheres, int slices) {
 
 using Tensor = std::array<std::array<double, 3>, 3>;
 
-/// The largest difference of two tensors, entry by entry.
 double largest_difference(const Tensor& a, const Tensor& b) {
   double worst = 0;
   for (std::size_t i = 0; i < 3; ++i)
@@ -108,10 +105,9 @@ BOOST_AUTO_TEST_CASE(one_sphere) {
   BOOST_TEST(largest_difference(p.inertia, isotropic(0.4 * p.volume * 0.49)) < 1e-13);
 }
 
-// Templates of the two assemblies of clusters of DEMPLA (M. R. Kuhn): satellites on the octahedron directions, and the
-// scaling radius is 1. The union is star-shaped about its centre. In the 48th part of the directions with x ≥ y ≥ z ≥ 0
-// only one satellite is seen. So V = 48 ∫∫ r³/3 dΩ and I = 48 (2/3) ∫∫ r⁵/5 dΩ, by adaptive quadrature with 25 digits.
-// The README of the data prints the last two numbers of each row, which agree to 5e-10.
+// Templates of two assemblies of DEMPLA (M. R. Kuhn). In the directions with x ≥ y ≥ z ≥ 0 one satellite alone is seen.
+// So V = 48 ∫∫ r³/3 dΩ and I = 48 (2/3) ∫∫ r⁵/5 dΩ, by quadrature with 25 digits. The README of the data prints the
+// last two numbers of each row, which agree to 5e-10.
 BOOST_AUTO_TEST_CASE(templates_of_real_assemblies) {
   const double rows[][5] = {{0.64, 4.616634138545418829, 2.121113278579268706, 4.616634136363135, 2.121113277648092},
                             {0.74, 5.261841274232012891, 2.733484628103123351, 5.261841274706041, 2.7334846283053307}};
@@ -129,16 +125,14 @@ BOOST_AUTO_TEST_CASE(templates_of_real_assemblies) {
     }
 }
 
-// Two spheres at distance d along an axis: volume and moments of two spherical segments each, ∫ A(x) x^k dx with A = π
-// (R² − x²).
+// Two spheres at distance d: volume and moments of two segments each, ∫ A(x) x^k dx with A = π (R² − x²).
 BOOST_AUTO_TEST_CASE(two_spheres_in_closed_form) {
   const Vec3 axis = (1 / std::sqrt(14.0)) * Vec3{1, -2, 3};
   const double pairs[][3] = {{1, 1, 1},          {1, 0.6, 0.9},       {1, 0.6, 0.5},
                              {0.2, 1, 1.199999}, {1, 0.5, 0.5000001}, {1, 1, 1e-3}};
   for (const auto& [a, b, d] : pairs) {
     const double cut = (d * d + a * a - b * b) / (2 * d);
-    // Sphere a from −a to the cut, sphere b from the cut to d + b. Volume, first and second moment along the axis, and
-    // ∫ A²/4π across.
+    // a from −a to the cut, b from there to d + b. Volume, first and second moment along the axis, ∫ A²/4π across.
     double v = 0, first = 0, second = 0, across = 0;
     const auto segment = [&](double centre, double radius, double from, double to) {
       const auto power = [&](int n) { return (std::pow(to, n + 1) - std::pow(from, n + 1)) / (n + 1); };
@@ -224,8 +218,7 @@ BOOST_AUTO_TEST_CASE(random_unions_against_lines_through_them) {
   }
 }
 
-// A hundred spheres. Adding a sphere that lies within the union changes nothing; the sum over far copies is the sum of
-// the parts.
+// The order changes nothing, and neither does a sphere that lies within the union.
 BOOST_AUTO_TEST_CASE(a_hundred_spheres) {
   Spheres s = random_cluster(100, 21, 2.0);
   const auto p = sphere_union(s);

@@ -46,9 +46,7 @@ BOOST_AUTO_TEST_CASE(cells_tile_the_band) {
     BOOST_TEST_CONTEXT("seed " << in.seed) {
       BOOST_TEST(cells.size() == std::size_t(in.columns * in.rows));
       BOOST_TEST(std::abs(total_area(cells) / (in.columns * in.rows) - 1) < 1e-13);
-      // Each edge is met once more, backwards, by the neighbour (shifted by the width where it lies across the
-      // boundary, bit by bit), or lies on the edge of the band. With convex cells and the total area right, this is a
-      // tiling without overlap.
+      // A tiling: each edge is met once more by the neighbour, backwards, bit by bit, or lies on the edge of the band.
       std::map<std::tuple<double, double, double, double>, int> edges;
       double lower = 0, upper = 0;
       const double width = in.columns, top = in.rows - 1;
@@ -164,8 +162,7 @@ BOOST_AUTO_TEST_CASE(regular_polygons) {
       BOOST_TEST(o.size() == std::size_t(sides));
       BOOST_TEST(std::abs(p.area - 0.7) < 1e-14);
       BOOST_TEST(norm(p.centroid) < 1e-15);
-      // Polar moment of the regular n-gon: A R² (2 + cos(2π/n))/6, half of it about each axis. The axes scale by e² and
-      // 1/e².
+      // Polar moment A R² (2 + cos(2π/n))/6, half of it about each axis. The axes scale by e² and 1/e².
       const double step = 2 * std::numbers::pi / sides, square = 2 * 0.7 / (sides * std::sin(step));
       const double regular = 0.7 * square * (2 + std::cos(step)) / 6, e2 = elongation * elongation;
       BOOST_TEST(std::abs(p.polar_moment / (regular * (e2 + 1 / e2) / 2) - 1) < 1e-13);

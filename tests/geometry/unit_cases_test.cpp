@@ -131,9 +131,7 @@ BOOST_AUTO_TEST_CASE(area_centroid_perimeter_owners_and_every_angle) {
       }
 }
 
-// Four crossings: the chord joins the most distant two. For U6 these are (-43/96, 1/2) and (101/96, -1/2).
-// For U7 these are (-9/20, 1/2) and (1/4, -1/2), 1.2207 apart. Its other distances are 1.1836 and 1:
-// from (-1/12, -1/2) and from (-9/20, 1/2) to (11/20, 1/2).
+// Four crossings: the most distant are (-43/96, 1/2) and (101/96, -1/2) of U6, (-9/20, 1/2) and (1/4, -1/2) of U7.
 BOOST_AUTO_TEST_CASE(chord_through_the_most_distant_of_four_crossings) {
   for (const Method& method : methods)
     for (const auto& [number, run] : {std::pair{6u, 144. / 96}, {7u, 0.7}}) {

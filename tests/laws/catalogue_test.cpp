@@ -1,5 +1,4 @@
-// Properties of the pass of every law of the catalogue. A new row is tested without a line; what needs a whole contact
-// or a run is in contacts/conformance_test.cpp.
+// Properties of the pass of every law of the catalogue. conformance_test.cpp has those of contacts.
 #include "libdem/laws/catalogue.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -16,7 +15,6 @@ namespace {
 constexpr double indentation = 1e-3, friction = 0.5;
 const Hertz material{Hertz::modulus_of(1e6, 0.25), Hertz::ratio_of(0.25), 0.1};
 
-/// Contacts of one law, one after the other in a block.
 struct Contacts {
   explicit Contacts(const LawEntry& given) : law(given.name), histories(std::size_t(block_size * given.history_size)) {
     b.legs = &pool;

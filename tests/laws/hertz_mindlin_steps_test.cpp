@@ -5,8 +5,6 @@ using namespace mindlin_contact;
 
 BOOST_AUTO_TEST_SUITE(hertz_mindlin_steps)
 
-/// Ten thousand steps of any kind: numbers, within the limit, no friction that gives energy. Memory comes back to the
-/// pool.
 BOOST_AUTO_TEST_CASE(any_steps_stay_within_the_limit) {
   for (const double largest : {0.3, 3.0})
     for (const auto memory : memories) {
@@ -30,7 +28,6 @@ BOOST_AUTO_TEST_CASE(any_steps_stay_within_the_limit) {
     }
 }
 
-/// The frame of the contact plane may be any.
 BOOST_AUTO_TEST_CASE(turns_with_the_frame) {
   const double c = std::cos(0.7), s = std::sin(0.7);
   for (const auto memory : memories) {
@@ -47,7 +44,6 @@ BOOST_AUTO_TEST_CASE(turns_with_the_frame) {
   }
 }
 
-/// Deep loops, so that there are chunks of legs, and then the end of the contact.
 BOOST_AUTO_TEST_CASE(separation_gives_back_the_legs_and_books_the_energy) {
   Single s(material(0.25), turning_points);
   s.step(0.01, 0);
@@ -100,7 +96,6 @@ BOOST_AUTO_TEST_CASE(signs_and_parts) {
   }
 }
 
-/// Zero, huge and tiny steps, retraced paths, an overlap that goes to nothing: numbers within the limit.
 BOOST_AUTO_TEST_CASE(degenerate_steps) {
   const std::vector<Movement> path{
       {0.01, 0, 0},         {0.01, 0, 0},         {0.01, 1e-3, 0},     {0.01, -1e-3, 0},

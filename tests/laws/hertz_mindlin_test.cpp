@@ -1,6 +1,6 @@
-// Law hertz-mindlin: the tables of the jaeger-contact reference, §14, closed forms, and the exact contact of law
-// jaeger.
+// Law hertz-mindlin: tables of the jaeger-contact reference, §14, closed forms, the exact contact of law jaeger.
 #include "laws/mindlin_contact.hpp"
+#include "support/study_tables.hpp"
 
 using namespace mindlin_contact;
 using boost::test_tools::tolerance;
@@ -9,21 +9,16 @@ BOOST_AUTO_TEST_SUITE(hertz_mindlin)
 
 /// §14, the first table: stations of U2, the chords cut into equal parts. All printed digits.
 BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
-  const std::tuple<MindlinMemory, int, std::array<double, 4>> table[] = {
-      {turning_points, 1, {0.516619, 1.000000, 0.112086, -1.000000}},
-      {turning_points, 5, {0.484370, 0.920223, 0.104758, -0.937358}},
-      {turning_points, 50, {0.477566, 0.901943, 0.101539, -0.903725}},
-      {turning_points, 5000, {0.476829, 0.900019, 0.101253, -0.900037}},
-      {single_reversal, 1, {0.511393, 1.000000, 0.094065, -1.000000}},
-      {single_reversal, 5, {0.483469, 0.919062, 0.100445, -0.943880}},
-      {single_reversal, 50, {0.477479, 0.901834, 0.101127, -0.904314}},
-      {single_reversal, 5000, {0.476828, 0.900018, 0.101249, -0.900043}}};
-  for (const auto& [memory, parts, expected] : table) {
-    const auto at = proportional(Single(material(0.5), memory), parts);
-    for (std::size_t k = 0; k < 4; ++k)
-      BOOST_TEST(std::abs(at[k] - expected[k]) <= 0.5000001e-6,
-                 parts << " parts, station " << k + 1 << (memory == turning_points ? ", A: " : ", B: ") << at[k]);
-  }
+  const auto rows = dem::test::study_rows("kuhn2011/figure-8/stations.csv");
+  BOOST_TEST(rows.size() == 8u);
+  for (const auto& row : rows) BOOST_TEST_CONTEXT(row.at("model") << ", " << row.at("parts") << " parts") {
+      const auto memory = row.at("model") == "turning-points" ? turning_points : single_reversal;
+      const auto at = proportional(Single(material(0.5), memory), int(row.number("parts")));
+      for (std::size_t k = 0; k < 4; ++k) {
+        const std::string station = "station_" + std::to_string(k + 1);
+        BOOST_TEST(std::abs(at[k] - row.number(station)) <= 0.5000001e-6, station << ": " << at[k]);
+      }
+    }
 }
 
 /// The same stations from the exact contact, and the error of both models in proportion to the length of the steps.
@@ -40,8 +35,7 @@ BOOST_AUTO_TEST_CASE(converges_at_first_order) {
   }
 }
 
-/// §14, the sequence at constant normal force: A goes to the values of Jäger, B misses every second reversal. The
-/// printed digits of B are those of steps of a ten-thousandth.
+/// §14, constant normal force: A has the values of Jäger, B misses every second reversal. Digits of B: 10 000 parts.
 BOOST_AUTO_TEST_CASE(reversals_at_constant_normal_force) {
   const double jaeger[] = {1.00000, 0.08866, -0.72459, 0.49643, -0.07249, 0.63782},
                single[] = {1.00000, 0.08865, -0.72461, 0.2559, -0.2211, 0.4310};
@@ -56,8 +50,7 @@ BOOST_AUTO_TEST_CASE(reversals_at_constant_normal_force) {
   BOOST_TEST(a.h.turning_points() == exact.h.legs() - 1);
 }
 
-/// Loops within loops at constant normal force, each closed by the next: the turning forces are forgotten one pair at a
-/// time.
+/// Loops within loops at constant normal force: each closes the last, and the turning forces go one pair at a time.
 BOOST_AUTO_TEST_CASE(closed_loops_are_forgotten) {
   Single a(material(0.3), turning_points);
   Exact exact{material(0.3)};
@@ -214,9 +207,8 @@ BOOST_AUTO_TEST_CASE(memory_brings_it_closer_to_the_exact_contact) {
   }
 }
 
-/// Across the force at constant N: the secant stiffness, which is that of the exact contact. §8.5, further across:
-/// there the exact contact is at the stations of the table. The virgin curve of both models has the force along the
-/// whole movement, as they do not turn back.
+/// Across the force at constant N: the secant stiffness of the exact contact, and further across (§8.5) the stations of
+/// the table. The virgin curve of both models has the force along the whole movement, as they do not turn back.
 BOOST_AUTO_TEST_CASE(across_the_force_it_is_the_exact_contact) {
   for (const auto memory : {turning_points, single_reversal}) {
     Both both(0.25, memory);

@@ -1,16 +1,12 @@
-// Random histories of one Jäger contact against Eq. M by bisection in long double: no closed-form roots, no distinction
-// of cases.
+// Random histories of one Jäger contact against Eq. M by bisection in long double.
 #include "tests/laws/jaeger_paths.hpp"
 
 using namespace dem::laws;
 using namespace dem::laws::jaeger_paths;
 
-BOOST_AUTO_TEST_SUITE(jaeger_bisection)
-
 namespace {
 
-/// Eq. M by bisection: p(z) as pieces, and the front where g(c) = f(ζ − c) − |X(c)| changes its sign. There are no
-/// other cases than those of §5.
+/// Eq. M: p(z) as pieces, and the front where g(c) = f(ζ − c) − |X(c)| changes its sign, with the cases of §5 alone.
 class Bisection {
  public:
   using Real = long double;
@@ -101,5 +97,3 @@ BOOST_AUTO_TEST_CASE(forces_by_bisection) {
   within(apart, 1e-13, "F_t over f max F_n");
   for (const int n : seen) BOOST_TEST(n > 20);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
-// One Jäger contact (jaeger-contact reference): tables U1 to U7 of §16, the closed forms behind them, degenerate
-// inputs.
+// One Jäger contact (jaeger-contact reference): tables U1 to U7 of §16, their closed forms, degenerate inputs.
 #include "libdem/laws/jaeger_contact.hpp"
 
 #include "tests/jaeger_tables.hpp"
@@ -137,9 +136,8 @@ BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
 /// U5, step 2: whole, in parts by radial return, and by the closed form that they tend to (§8.6).
 BOOST_AUTO_TEST_CASE(sliding_that_turns) {
   const auto direction = [](int parts, bool pursuit) {
-    JaegerCoefficients c = of_material(1, 0.25, 0.5);
-    c.pursuit = pursuit;
-    Single<> s{c};
+    Single<> s{of_material(1, 0.25, 0.5)};
+    s.c.pursuit = pursuit;
     s.step(0.01, 0.02);
     for (int k = 0; k < parts; ++k) s.step(0.01, 0, 0.004 / parts);
     return Vector{s.h.force_1 / (0.5 * s.h.normal_force), s.h.force_2 / (0.5 * s.h.normal_force)};
@@ -154,14 +152,12 @@ BOOST_AUTO_TEST_CASE(sliding_that_turns) {
   }
 }
 
-/// The closed form is the limit also where sliding begins within the step and the overlap changes. The whole step is
-/// compared with 20 000 parts by radial return, for growing and falling overlap.
+/// The closed form is the limit also where sliding begins within the step and the overlap grows or falls.
 BOOST_AUTO_TEST_CASE(sliding_that_turns_begins_within_the_step) {
   for (const double end : {0.0104, 0.01, 0.0093, 0.004}) {
     const auto run = [&](int parts, bool pursuit) {
-      JaegerCoefficients c = of_material(1, 0.25, 0.5);
-      c.pursuit = pursuit;
-      Single<> s{c};
+      Single<> s{of_material(1, 0.25, 0.5)};
+      s.c.pursuit = pursuit;
       s.step(0.01, 0.0003);
       s.step(0.0101, 0.003, 0.0007);
       for (int k = 1; k <= parts; ++k) s.step(0.0101 + (end - 0.0101) * k / parts, -0.003 / parts, 0.011 / parts);

@@ -8,7 +8,6 @@ using namespace dem::laws::jaeger_paths;
 
 namespace {
 
-/// A contact and one that merges its legs, on the same path.
 struct Merged {
   explicit Merged(double eta, const JaegerCoefficients& c = {{5, 1.5, 1}, 0.5}) : exact{c}, less{c} {
     less.c.merge_error = eta;
@@ -18,7 +17,6 @@ struct Merged {
     return less.step(m);
   }
   double limit() const { return exact.c.friction * exact.h.normal_force; }
-  /// Difference of the forces over the limit.
   double apart() const { return distance(exact.h, less.h) / limit(); }
 
   Single<> exact, less;
@@ -91,8 +89,7 @@ BOOST_AUTO_TEST_CASE(merging) {
   BOOST_TEST(onto_slipped > 50);
 }
 
-/// Case U6 of the reference with the plain mean of the slopes 0.3, 0.33, 0.28, 0.31. The newest slope counts as much as
-/// all before it. The force is that of the legs left. Tolerance: round-off of five steps, a thousand times over.
+/// Case U6 with the plain mean of the slopes: the newest counts as much as all before it. Round-off, a thousand times.
 BOOST_AUTO_TEST_CASE(plain_average) {
   Single<> contact{{{1, 1.5, 1}, 0.5}};
   contact.c.merge_slope = 0.05;
@@ -108,8 +105,7 @@ BOOST_AUTO_TEST_CASE(plain_average) {
   }
 }
 
-/// Merging within an error: for movement along a line the force is never further from the exact one than η f F_n. This
-/// holds in histories of all kinds, with both ways in which sliding turns. ξ_e is that of the exact history.
+/// Movement along a line: the force is never further from the exact one than η f F_n. ξ_e is the exact one.
 BOOST_AUTO_TEST_CASE(bounded_error_along_a_line) {
   Draw draw{dem::geometry::Random(31)};
   Largest over, held, books, largest_share;
@@ -175,8 +171,7 @@ BOOST_AUTO_TEST_CASE(bounded_error_is_reached) {
   }
 }
 
-/// Movement that wanders smoothly, as contacts of a packing do: the histories are a fraction of the exact ones. In two
-/// directions nothing is proved, and yet the force stays within the bound.
+/// Smooth movements, as in a packing. In two directions nothing is proved, and yet the force stays within the bound.
 BOOST_AUTO_TEST_CASE(bounded_error_saves_memory) {
   for (const bool plane : {true, false}) {
     Draw draw{dem::geometry::Random(3)};
@@ -202,8 +197,7 @@ BOOST_AUTO_TEST_CASE(bounded_error_saves_memory) {
   }
 }
 
-/// A contact is pressed and slips a little in every step while the movement turns. This makes a fan of slipped legs,
-/// one in each step, of which few are left.
+/// Pressed and slipping a little in every step while the movement turns: of a fan of slipped legs few are left.
 BOOST_AUTO_TEST_CASE(fans_of_slipped_legs) {
   for (const double eta : {1e-3, 1e-2}) {
     Merged pair(eta);
@@ -229,9 +223,8 @@ BOOST_AUTO_TEST_CASE(fans_of_slipped_legs) {
   }
 }
 
-/// Legs that slipped begin at fronts that are themselves off, so that their fans have a tenth of the tolerance. With it
-/// smooth random movements in the plane stay within the error. (With all of the tolerance one in seven does not, at
-/// 1e-3.)
+/// Legs that slipped begin at fronts that are themselves off, so that their fans have a tenth of the tolerance.
+/// With all of it one in seven smooth random movements in the plane leaves the error of 1e-3.
 BOOST_AUTO_TEST_CASE(turning_movements_stay_within_the_error) {
   Draw draw{dem::geometry::Random(12)};
   for (const double eta : {1e-3, 1e-2}) {

@@ -1,9 +1,7 @@
-// Random histories of one Jäger contact, and what deviations are held against. Fixed seeds.
-//
-// Round-off. Each leg put or taken away rounds the kept F_t in its last place. That is f F_n ε at most, with F_n the
-// largest since the contact began. Nothing takes that away before the contact slides. So deviations are held against
-// 1e-14 f F_n per thousand steps (§4). U_t is a sum of products of the size 2κ f² F_n ζ that nearly cancel where legs
-// are thin. Its deviations are held against that size, at the same rate.
+// Random histories of one Jäger contact, of fixed seeds, and what deviations are held against. Each leg put or taken
+// away rounds the kept F_t by f F_n ε at most, with the largest F_n, until the contact slides. So deviations are held
+// against 1e-14 f F_n per thousand steps (§4). U_t is a sum of products of the size 2κ f² F_n ζ that nearly cancel
+// where legs are thin. Its deviations are held against that size, at the same rate.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -43,8 +41,7 @@ inline constexpr std::array overlaps{Overlap::constant, Overlap::rising, Overlap
 /// A random history: any size of step, repeats, ways back, steps at the limit of sticking.
 class Path {
  public:
-  /// `usual` is the largest common movement over κ f ζ, which the contact holds at most. `rare` is the share of huge
-  /// ones.
+  /// `usual`: the largest common movement over κ f ζ, the most that the contact holds. `rare`: the share of huge ones.
   Path(std::uint64_t seed, const JaegerCoefficients& c, Overlap overlap, bool plane, double usual = 3,
        double rare = 0.02)
       : draw_{dem::geometry::Random(seed)},
@@ -62,7 +59,6 @@ class Path {
     z_ = m.z > 0 ? m.z : 0;
     return m;
   }
-  /// The contact was taken apart.
   void restart() { z_ = 0; }
 
  private:
@@ -123,7 +119,6 @@ inline JaegerCoefficients of_material(double shear_modulus, double poisson_ratio
           friction};
 }
 
-/// A contact that may be copied, with all it remembers.
 template <class Pool = LegPool>
 struct Single {
   JaegerCoefficients c;
@@ -155,7 +150,6 @@ double distance(const History& a, const Other& b) {
   return std::hypot(a.force_1 - b.force_1, a.force_2 - b.force_2);
 }
 
-/// The largest of many deviations, and where it was seen.
 struct Largest {
   double value = 0;
   long at = 0;

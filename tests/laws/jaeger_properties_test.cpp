@@ -6,8 +6,7 @@ using namespace dem::laws::jaeger_paths;
 
 BOOST_AUTO_TEST_SUITE(jaeger_properties)
 
-/// §7, §8.8, §16 item 9. Each of the contacts of all kinds makes 10^4 steps; they share one pool, and their steps come
-/// in random order.
+/// §7, §8.8, §16 item 9. Contacts of all kinds make 10^4 steps each, in random order. They share one pool.
 BOOST_AUTO_TEST_CASE(invariants) {
   constexpr int steps = 10000;
   struct Watched {
@@ -120,8 +119,7 @@ BOOST_AUTO_TEST_CASE(invariants) {
   BOOST_TEST(pool.used_bytes() == 0u);
 }
 
-/// Overlaps and their differences down to the smallest numbers: forces underflow, quotients may overflow. Movements
-/// have a square.
+/// The smallest overlaps and differences: forces underflow, quotients may overflow. Movements have a square.
 BOOST_AUTO_TEST_CASE(the_smallest_numbers) {
   Draw draw{dem::geometry::Random(324)};
   for (const bool pursuit : {false, true}) {
@@ -187,8 +185,7 @@ BOOST_AUTO_TEST_CASE(a_pool_uses_its_memory_again) {
   }
 }
 
-/// §8.7: turned by any angle the history turns. By a right angle and mirrored it does so to the last bit. In other
-/// units the bits are the same too, since nothing in the law has a size of its own.
+/// §8.7: the history turns with the movement. By a right angle, mirrored and in other units it does so to the last bit.
 BOOST_AUTO_TEST_CASE(turned_mirrored_and_in_other_units) {
   Draw draw{dem::geometry::Random(87)};
   Largest turned;
@@ -290,8 +287,7 @@ BOOST_AUTO_TEST_CASE(subdivision_of_sliding_that_turns) {
   BOOST_TEST(slid > 10000);
 }
 
-/// Slid along a line in any direction and relieved on a small way back along it: the force stays on its side (it went
-/// over to any other before cotangents were used near straight back, up to the opposite one).
+/// Slid along a line in any direction and relieved on a small way back along it: the force stays on its side.
 BOOST_AUTO_TEST_CASE(sliding_that_is_relieved_straight_back) {
   Largest off;
   for (int k = 0; k < 2000; ++k) {

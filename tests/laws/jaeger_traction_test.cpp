@@ -1,10 +1,10 @@
-// Tractions of a Jäger contact (jaeger-contact reference, §10): tables of §16, what they add up to, and the limit of
-// friction.
+// Tractions of a Jäger contact (jaeger-contact reference, §10): tables of §16, their sums, the limit of friction.
 #include "libdem/laws/jaeger_traction.hpp"
 
 #include <boost/math/quadrature/gauss.hpp>
 #include <string>
 
+#include "support/study_tables.hpp"
 #include "tests/jaeger_tables.hpp"
 #include "tests/laws/jaeger_paths.hpp"
 
@@ -13,7 +13,6 @@ using namespace dem::laws::jaeger_paths;
 
 namespace {
 
-/// The contact of a table after its first `rows` rows.
 Single<> after(const std::string& name, std::size_t rows) {
   Single<> s;
   for (const auto& table : jaeger_tables::tables) {
@@ -32,8 +31,7 @@ std::vector<Leg> legs_of(Single<>& s) {
   return legs;
 }
 
-/// ∫ (σ, τ) 2πρ dρ, ring by ring with ρ = r_{k−1} + (r_k − r_{k−1}) sin θ, which takes away the root at the edge of
-/// each ring.
+/// ∫ (σ, τ) 2πρ dρ by rings: ρ = r_{k−1} + (r_k − r_{k−1}) sin θ takes away the root at the edge of each.
 std::array<double, 3> integral(Single<>& t) {
   const std::vector<Leg> legs = legs_of(t);
   const JaegerTractions tractions(t.c, legs);
@@ -62,42 +60,29 @@ BOOST_AUTO_TEST_SUITE(jaeger_traction)
 
 /// U2 after steps 3, 4, 5 and U3 after its nine: radii, and values at shares of a.
 BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
-  struct Row {
-    const char* name;
-    std::size_t steps;
-    double a;
-    std::vector<double> radii, shares, shear;
-  };
-  const std::vector<double> seven{0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99},
-      nine{0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.97, 0.99};
-  // clang-format off
-  const std::vector<Row> rows{
-      {"U2", 3, 0.10405841649670135, {0.04829963840545164, 0.10405841649670135}, seven,
-       {0.07099428123189172, 0.0764694632152361, 0.11474082365293428, 0.0876347516151918, 0.057751614769750124,
-        0.041370392306962614, 0.018690196595713617}},
-      {"U2", 4, 0.10042546998348993, {0.04829963840545164, 0.0849952110744635, 0.10042546998348993}, seven,
-       {0.02707583841041423, 0.030439226907785256, 0.06389612487328107, 0.015719190188576898, -0.05573535760792077,
-        -0.0399260456837701, -0.018037673841287634}},
-      {"U2", 5, 0.09650874322758259, {0.0447953904911149, 0.09650874322758259}, seven,
-       {-0.065843485694909, -0.07092143085248902, -0.10641611760441692, -0.08127665234759388, -0.05356160461050989,
-        -0.03836887685585313, -0.017334180596395566}},
-      {"U3", 9, 0.07141428428542851, {}, nine,
-       {0.0359282540519547, 0.03488939333740592, 0.02904289524363495, 0.05063307905768274, 0.008987840112237055,
-        0.007635593530164481, -0.019060634317545545, -0.009229192206044498, 0.012826901061666162}}};
-  // clang-format on
-  for (const Row& row : rows) BOOST_TEST_CONTEXT(row.name << " after step " << row.steps) {
-      Single<> t = after(row.name, row.steps);
+  const auto rows = dem::test::study_rows("kuhn2011/figure-9/tractions.csv");
+  BOOST_TEST(rows.size() == 38u);
+  for (const auto& [stage, name, steps] :
+       {std::tuple{"U2-B", "U2", 3u}, {"U2-between", "U2", 4u}, {"U2-D", "U2", 5u}, {"U3", "U3", 9u}})
+    BOOST_TEST_CONTEXT(name << " after step " << steps) {
+      Single<> t = after(name, steps);
       const std::vector<Leg> legs = legs_of(t);
       const JaegerTractions tractions(t.c, legs);
-      BOOST_TEST(tractions.radius() == row.a, boost::test_tools::tolerance(2 * eps));
-      for (std::size_t k = 0; k < row.radii.size(); ++k)
-        BOOST_TEST(tractions.ring_radius(k) == row.radii[k], boost::test_tools::tolerance(4 * eps));
-      BOOST_TEST_REQUIRE(row.shear.size() == row.shares.size());
-      for (std::size_t k = 0; k < row.shares.size(); ++k) {
-        const auto tau = tractions.shear(row.shares[k] * row.a);
-        BOOST_TEST(std::abs(tau.x - row.shear[k]) <= 8 * eps * t.c.friction * tractions.pressure(0));
+      std::vector<double> radii;  // of the rings, the last of them a; of U3 a alone
+      for (const auto& row : rows) {
+        if (row.at("stage") != stage) continue;
+        const double radius = row.number("radius");
+        if (row.at("shear").empty()) {
+          radii.push_back(radius);
+          continue;
+        }
+        const auto tau = tractions.shear(radius * radii.back());
+        BOOST_TEST(std::abs(tau.x - row.number("shear")) <= 8 * eps * t.c.friction * tractions.pressure(0));
         BOOST_TEST(tau.y == 0);
       }
+      BOOST_TEST(tractions.radius() == radii.back(), boost::test_tools::tolerance(2 * eps));
+      for (std::size_t k = 0; k < radii.size() && radii.size() > 1; ++k)
+        BOOST_TEST(tractions.ring_radius(k) == radii[k], boost::test_tools::tolerance(4 * eps));
     }
 }
 

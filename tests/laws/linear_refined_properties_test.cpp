@@ -89,8 +89,7 @@ Outcome in_two(const Step& s, double alpha, const Options& options = {}) {
 
 BOOST_AUTO_TEST_SUITE(law_linear_refined_properties)
 
-/// 1, 2, 6, 9. A step that sticks adds k_t times its movement to the force, so that closed paths give everything back
-/// (8).
+/// 1, 2, 6, 9. A step that sticks adds k_t times its movement, so that closed paths give everything back (8).
 BOOST_AUTO_TEST_CASE(limit_dissipation_and_finite_numbers) {
   Draw draw;
   Options trapezoid;

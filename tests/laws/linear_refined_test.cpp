@@ -1,5 +1,4 @@
-// Law linear-refined against the digits of the linear-frictional-contact reference, unit cases (§16) and Figure 4
-// (§11). Also degenerate inputs (§8), brute-force integration, options and refinements one by one.
+// Law linear-refined: unit cases (§16), Figure 4 (§11), degenerate inputs (§8), brute force, options one by one.
 #include "libdem/laws/linear_refined.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -10,6 +9,7 @@
 #include "laws/refined_step.hpp"
 #include "libdem/laws/catalogue.hpp"
 #include "libdem/laws/linear.hpp"
+#include "support/study_tables.hpp"
 
 using namespace refined;
 
@@ -84,16 +84,11 @@ BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
 
 // Reference §11 (the paper's Figure 4): start on the limit square to the movement, constant normal force.
 BOOST_AUTO_TEST_CASE(figure_4_final_angle_and_work) {
-  const double rows[][3] = {{0.01, -89.4270517539, -89.4270613023}, {0.02, -88.8541607965, -88.8542371618},
-                            {0.05, -87.1364039409, -87.1375947739}, {0.1, -84.2799475412, -84.2894068625},
-                            {0.2, -78.6164832921, -78.6900675260},  {0.3, -73.0634434364, -73.3007557660},
-                            {0.5, -62.4761916077, -63.4349488229},  {0.75, -50.5689671374, -53.1301023542},
-                            {1, -40.3950625791, -45.0000000000},    {1.5, -25.1567422618, -33.6900675260},
-                            {2, -15.4146268070, -26.5650511771},    {3, -5.7004708747, -18.4349488229},
-                            {4, -2.0985829704, -14.0362434679},     {5, -0.7721001670, -11.3099324740},
-                            {7, -0.1044939471, -8.1301023542},      {10, -0.0052024487, -5.7105931375}};
+  const auto rows = dem::test::study_rows("kuhn2020/figure-4/angles.csv");
+  BOOST_TEST(rows.size() == 16u);
   const Options conventional = with(false, false, false);
-  for (const auto& [x, exact, radial] : rows) {
+  for (const auto& r : rows) {
+    const double x = r.number("x"), exact = r.number("exact"), radial = r.number("conventional");
     Step s;
     s.overlap_0 = s.overlap_1 = 1e-3;
     s.f0 = {0, -50};
@@ -136,7 +131,6 @@ BOOST_AUTO_TEST_CASE(random_steps_agree_with_brute_force) {
   BOOST_TEST((slid > 20 && lost > 10 && fresh > 10));
 }
 
-// Reference §8.
 BOOST_AUTO_TEST_CASE(degenerate_inputs) {
   const double fn = 100, limit = 50, pi = std::numbers::pi;
   const auto good = [](const Outcome& o) {
@@ -169,7 +163,6 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs) {
   // Movement square to the force with c a rounding below zero: the printed root is that of a negative number.
   const Outcome square = take(step(1e-3, {0, std::nextafter(limit, 0)}, {5e-4, 0}));
   BOOST_TEST(near(square.f1.x, 38.079707797788245, 1e-10));
-  // No friction.
   Step smooth = step(2e-3, {0, 0}, {1e-3, 2e-3});
   smooth.mu = 0;
   const Outcome none = take(smooth);
@@ -196,8 +189,7 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs) {
   BOOST_TEST(good(take(Step{1e5, 1e5, 0.5, 1e-3, 1e-300, {50, 0}, {1e-2, 1e-2}})));
 }
 
-// Reference §10: the conventional model differs where the direction changes during sliding, or on first touch. It is
-// law `linear`.
+// Reference §10: without the refinements it is the conventional model, which is law `linear`.
 BOOST_AUTO_TEST_CASE(without_refinements_it_is_law_linear) {
   const Options conventional = with(false, false, false);
   dem::geometry::Random random(5);

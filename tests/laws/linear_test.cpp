@@ -1,5 +1,4 @@
-// The law `linear` in closed form: polygon-dem reference, §3 (trial, Coulomb limit, radial return, dashpot at rest
-// while sliding).
+// The law `linear` in closed form: polygon-dem reference, §3 (trial, Coulomb limit, radial return, dashpot).
 #include "libdem/laws/linear.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,7 +13,6 @@ namespace {
 
 constexpr double k = 3, mu = 0.5;
 
-/// One contact driven step by step; the block holds what the last step left.
 struct Contact {
   Block block{};
   Linear::History history;
@@ -39,8 +37,7 @@ const auto exactly = boost::test_tools::tolerance(1e-14);
 
 BOOST_AUTO_TEST_SUITE(law_linear)
 
-/// Forth beyond the limit, back and beyond the other one; then a limit that falls without movement. The stored energy
-/// that the spring gives up is what friction takes. Tension bears no friction.
+/// Beyond the limit, back and beyond the other one. Then a limit that falls: friction takes what the spring gives up.
 BOOST_AUTO_TEST_CASE(sticks_up_to_the_limit_and_slides_there) {
   struct Row {
     double shift, normal_end, elongation, sliding, dissipated;
@@ -117,9 +114,8 @@ BOOST_AUTO_TEST_CASE(work_is_stored_or_dissipated_over_random_histories) {
   BOOST_TEST(friction_of_all > 1000);  // the histories do slide
 }
 
-/// The trapezoid ½(f_0 + f_1)·Δξ decides what friction takes. The loss is negative only where one step throws the
-/// spring from one side to sliding on the other while the limit falls. No step resolves such a movement. Such steps
-/// are counted, so that this case is met here.
+/// The trapezoid ½(f_0 + f_1)·Δξ decides what friction takes. It is negative only where the limit falls while one step
+/// throws the spring from one side to sliding on the other. Such steps are counted, so that the case is met.
 BOOST_AUTO_TEST_CASE(friction_never_gives_energy) {
   dem::geometry::Random random(12);
   int unresolved = 0;

@@ -47,7 +47,6 @@ struct Single {
   double work = 0, dissipated = 0, circulation = 0;
 };
 
-/// The exact contact on the same path.
 using Exact = jaeger_paths::Single<>;
 
 struct Both {
@@ -56,7 +55,6 @@ struct Both {
     s.step(z, shift_1, shift_2);
     exact.step(z, shift_1, shift_2);
   }
-  /// Difference of the forces over the limit of friction.
   double apart() const { return jaeger_paths::distance(s.h, exact.h) / s.limit(); }
 
   Single s;

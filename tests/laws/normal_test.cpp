@@ -19,10 +19,16 @@ double slope(F f, double at) {
   return (8 * (f(at + h) - f(at - h)) - (f(at + 2 * h) - f(at - 2 * h))) / (12 * h);
 }
 
+/// `at`: what the law takes for a depth.
+template <class Law, class At>
+void check_slopes(const Law& law, double depth, At at) {
+  BOOST_TEST(law.force(at(depth)) == slope([&](double x) { return law.stored(at(x)); }, depth), to_differences);
+  BOOST_TEST(law.tangent(at(depth)) == slope([&](double x) { return law.force(at(x)); }, depth), to_differences);
+}
+
 template <class Law>
 void check(const Law& law, double overlap) {
-  BOOST_TEST(law.force(overlap) == slope([&](double x) { return law.stored(x); }, overlap), to_differences);
-  BOOST_TEST(law.tangent(overlap) == slope([&](double x) { return law.force(x); }, overlap), to_differences);
+  check_slopes(law, overlap, [](double x) { return x; });
   BOOST_TEST(law.stored(overlap) == Law::stored_share * law.force(overlap) * overlap, closely);
   BOOST_TEST(law.force(0) == 0);
   BOOST_TEST(law.stored(0) == 0);
@@ -48,15 +54,10 @@ BOOST_AUTO_TEST_CASE(spring_and_hertz) {
 BOOST_AUTO_TEST_CASE(faces_of_polygons) {
   const double width = 0.3, k = 400, length = 0.8;
   const auto pressed = [&](double x) { return OverlapPart{width * x, width * x, width, true}; };
-  const auto check_face = [&](const auto& law) {
-    for (const double x : {1e-4, 0.02}) {
-      BOOST_TEST(law.force(pressed(x)) == slope([&](double at) { return law.stored(pressed(at)); }, x), to_differences);
-      BOOST_TEST(law.tangent(pressed(x)) == slope([&](double at) { return law.force(pressed(at)); }, x),
-                 to_differences);
-    }
-  };
-  check_face(AreaOverLength{k, length});
-  for (const double exponent : {1.5, 2.0, 3.0}) check_face(AreaPotential{k, length, exponent});
+  for (const double x : {1e-4, 0.02}) {
+    check_slopes(AreaOverLength{k, length}, x, pressed);
+    for (const double exponent : {1.5, 2.0, 3.0}) check_slopes(AreaPotential{k, length, exponent}, x, pressed);
+  }
   BOOST_TEST(AreaOverLength({k, length}).force(pressed(0.02)) == k * width * 0.02 / length, closely);
 }
 

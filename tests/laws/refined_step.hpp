@@ -1,5 +1,4 @@
-// One step of law linear-refined in the words of the linear-frictional-contact reference: overlaps, force on i,
-// movement of j.
+// One step of law linear-refined in the words of its reference: overlaps, force on i, movement of j.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -25,8 +24,7 @@ struct Step {
 
 struct Outcome {
   Vector f1;
-  double fn1, work, stored, change, dissipated, slid, viscous_1, viscous_2;  // change: of the stored energy
-  double limit;                                                              // μ fn1
+  double fn1, work, stored, change, dissipated, slid, limit;  // change of the stored energy, μ fn1
 };
 
 inline bool near(double a, double b, double within) { return std::abs(a - b) <= within; }
@@ -37,7 +35,6 @@ inline Options with(bool part_of_step, bool onset, bool direction) {
 }
 inline double length(Vector v) { return std::hypot(v.x, v.y); }
 
-/// The block's row for a step, as an engine writes it.
 inline Block row(const Step& s) {
   Block b{};
   b.count = 1;
@@ -57,12 +54,11 @@ inline Outcome take(const Step& s, const Options& options = {}) {
   LinearRefined::History h{s.f0.x, s.f0.y};
   LinearRefined::pass(options, {}, b, &h);
   const double before = 0.5 * (s.f0.x * s.f0.x + s.f0.y * s.f0.y) / s.kt;
-  return {{h.force_1, h.force_2}, b.normal_end[0], b.work[0],      b.stored[0],    b.stored[0] - before,
-          b.dissipated[0],        b.sliding[0],    b.viscous_1[0], b.viscous_2[0], s.mu * b.normal_end[0]};
+  return {{h.force_1, h.force_2}, b.normal_end[0], b.work[0],    b.stored[0],
+          b.stored[0] - before,   b.dissipated[0], b.sliding[0], s.mu * b.normal_end[0]};
 }
 
-/// The same by brute force: elastic predictor and radial return over n sub-steps of the part in contact, in long
-/// double. First order in 1/n; `integrated` extrapolates from n and 2n.
+/// Brute force: predictor and radial return over n sub-steps in long double. `integrated` extrapolates from n and 2n.
 struct Numbers {
   long double x, y, work, dissipated;
 };

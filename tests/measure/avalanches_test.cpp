@@ -149,7 +149,6 @@ BOOST_AUTO_TEST_CASE(cutoff_power_law) {
   choice.lower.reset();
   const CutoffPowerLawFit found = fit_cutoff_power_law(sizes, choice);
   BOOST_TEST((found.lower > 0.005 && found.low < 1.5 && found.high > 1.5));
-  // Two sizes far apart in equal numbers are neither.
   std::vector<double> twins;
   for (int k = 0; k < 200; ++k)
     twins.push_back(0.02 * (1 + 0.1 * random.uniform())), twins.push_back(1 + 0.1 * random.uniform());

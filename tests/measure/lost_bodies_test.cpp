@@ -95,8 +95,7 @@ BOOST_AUTO_TEST_CASE(half_planes_hold_what_falls_towards_them) {
   Case c = spheres({}, {});
   c.dimension = 2;
   c.gravity = {0, -10, 0};
-  c.assembly.bodies = {sphere_at({0, 1, 0}, 0.1)};
-  c.assembly.bodies[0].shape = ShapeKind::disc;
+  c.assembly.bodies = {{.shape = ShapeKind::disc, .radius = 0.1, .position = {0, 1, 0}}};
   c.assembly.walls = {line_wall("floor", {-1, 0}, {1, 0})};
   BOOST_TEST(astray(c).empty());
   c.gravity = {0, 10, 0};

@@ -8,8 +8,7 @@ using namespace dem;
 
 namespace {
 
-/// The ledger of two spheres that are pressed by 100 N and slide past each other at 1 m/s, after 100 steps. The dashpot
-/// alone has 1000 N, the limit is 50 N.
+/// The ledger of two spheres that slide past each other. The dashpot alone has 1000 N, the limit is 50 N.
 EnergyLedger slid(const std::string& limit) {
   Simulation run(test::case_of(R"(
 dimension = 3

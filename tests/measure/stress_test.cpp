@@ -22,8 +22,7 @@ ContactRecord contact(const Bodies& b, std::uint32_t i, std::uint32_t j, Vec3 fo
   return c;
 }
 
-// Square packing 3 × 3, spacing 1, periodic both ways. `right` and `up` are the forces on i of the contacts along x and
-// y.
+// Square packing 3 × 3, spacing 1, periodic both ways, with the forces on i of the contacts along x and y.
 std::vector<ContactRecord> square_packing(Bodies& b, Vec3 right, Vec3 up) {
   b = test::make_bodies(9);
   std::vector<ContactRecord> contacts;
@@ -41,9 +40,8 @@ std::vector<ContactRecord> square_packing(Bodies& b, Vec3 right, Vec3 up) {
 
 BOOST_AUTO_TEST_SUITE(stress)
 
-// Compression: the neighbour to the right pushes i to the left. P = 5 per contact in y, Q = 2 in x; one contact per
-// unit area. Shear is positive where the top moves along x: the upper neighbour drags i along +x with 0.7, the right
-// one along +y.
+// Compression: the neighbour to the right pushes i to the left, one contact per unit area. Shear is positive where the
+// top moves along x: the upper neighbour drags i along +x with 0.7, the right one along +y.
 BOOST_AUTO_TEST_CASE(square_packing_under_pressure_and_shear) {
   Bodies b;
   for (const double shear : {0.0, 0.7}) {
@@ -53,8 +51,7 @@ BOOST_AUTO_TEST_CASE(square_packing_under_pressure_and_shear) {
   }
 }
 
-// A disc (radius ½) squeezed between two plates by the force 3: the plates do not belong to the set, their halves do
-// not count.
+// A disc (radius ½) between two plates that press by 3. Plates do not belong to the set, their halves do not count.
 BOOST_AUTO_TEST_CASE(contacts_with_plates_count_up_to_the_contact_point) {
   Bodies b = test::make_bodies(3);
   b.position[0][0] = {0, -0.7, 0}, b.position[0][2] = {0, 0.7, 0};

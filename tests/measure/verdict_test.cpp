@@ -175,8 +175,7 @@ BOOST_AUTO_TEST_CASE(stages_by_their_names) {
   BOOST_TEST(has(v.text(), "attention  Ended by their duration: stage 1 'press' after 2 s, before until_target.\n"));
 }
 
-/// Circulation belongs to the law. It is listed, and judged only beyond the known value of that law. The sentences name
-/// no planes where there are none.
+/// Circulation is judged only beyond the known value of the law. The sentences name no planes where there are none.
 BOOST_AUTO_TEST_CASE(circulation_is_a_note) {
   RunNumbers n = good_run();
   n.ledger->friction -= 20, n.ledger->circulation += 20;  // 20.5 % of the work

@@ -7,6 +7,7 @@
 
 #include "libdem/motion/coordinates.hpp"
 #include "motion/make_bodies.hpp"
+#include "support/study_tables.hpp"
 
 using namespace dem;
 using dem::test::make_bodies;
@@ -72,22 +73,16 @@ BOOST_AUTO_TEST_SUITE(gear5)
 // Also from zero derivatives of higher order, which leave the order two.
 BOOST_AUTO_TEST_CASE(reproduces_the_table_of_errors) {
   using enum GearCoefficients;
-  struct Row {
-    int steps;
-    double x316, v316, x320, x_zero;
-  };
-  for (const Row& row : {Row{100, 1.25756e-6, 6.63103e-7, 9.73604e-7, 3.21736e-5},
-                         {200, 3.94108e-8, 1.54335e-8, 3.14179e-8, 7.76877e-6},
-                         {400, 1.22513e-9, 4.01656e-10, 9.90488e-10, 1.93242e-6},
-                         {800, 3.81223e-11, 1.13125e-11, 3.10362e-11, 4.82743e-7},
-                         {1600, 1.1883e-12, 3.34333e-13, 9.70782e-13, 1.20671e-7}})
-    BOOST_TEST_CONTEXT("N = " << row.steps) {
-      const Errors with_velocity = oscillate(row.steps, velocity_dependent, Start::exact);
-      check_error(with_velocity.x, row.x316);
-      check_error(with_velocity.v, row.v316);
-      check_error(with_velocity.angle, row.x316);
-      check_error(oscillate(row.steps, position_only, Start::exact).x, row.x320);
-      check_error(oscillate(row.steps, velocity_dependent, Start::zero_higher).x, row.x_zero);
+  const auto rows = test::study_rows("pena2008/gear/errors.csv");
+  BOOST_TEST(rows.size() == 5u);
+  for (const auto& row : rows) BOOST_TEST_CONTEXT("N = " << row.at("steps")) {
+      const int steps = int(row.number("steps"));
+      const Errors with_velocity = oscillate(steps, velocity_dependent, Start::exact);
+      check_error(with_velocity.x, row.number("position-3-16"));
+      check_error(with_velocity.v, row.number("velocity-3-16"));
+      check_error(with_velocity.angle, row.number("position-3-16"));
+      check_error(oscillate(steps, position_only, Start::exact).x, row.number("position-3-20"));
+      check_error(oscillate(steps, velocity_dependent, Start::zero_higher).x, row.number("start-at-zero"));
     }
 }
 
@@ -157,8 +152,7 @@ BOOST_AUTO_TEST_CASE(start_reports_motion_that_is_not_smooth) {
   BOOST_TEST(roughness(0.005) > 1e-2);  // contact closes in the middle of the step
 }
 
-// Every coordinate that is not free follows its prescribed velocity exactly, whatever forces act; the free ones do not
-// notice.
+// Coordinates that are not free follow their velocity exactly, whatever forces act. The free ones do not notice.
 BOOST_AUTO_TEST_CASE(prescribed_coordinates_follow_their_velocity) {
   const double dt = 0.03125;
   Bodies b = make_bodies(2);

@@ -1,5 +1,4 @@
-// Rotation of clusters: Gear's scheme on the quaternion and the splitting of velocity Verlet, against free and driven
-// rigid bodies.
+// Rotation of clusters by Gear and by velocity Verlet, against free and driven rigid bodies.
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -110,8 +109,7 @@ BOOST_AUTO_TEST_CASE(free_body_keeps_energy_and_angular_momentum) {
     // The drift of what is conserved falls at least with the scheme's order.
     BOOST_TEST(std::log2(coarse.energy / middle.energy) > 4.8);
     BOOST_TEST(std::log2(coarse.momentum / middle.momentum) > 4.8);
-    // The splitting keeps the angular momentum to round-off (1e5 steps), whatever the step. Its energy error is bounded
-    // and of order two.
+    // The splitting keeps the angular momentum to round-off of 1e5 steps. Its energy error is of order two.
     BOOST_TEST((verlet.momentum < 2e-10 && verlet_coarse.momentum < 2e-10 && verlet.length < 1e-14),
                verlet.momentum << ", " << verlet_coarse.momentum << ", " << verlet.length);
     BOOST_TEST(std::abs(std::log2(verlet_coarse.energy / verlet.energy) - 2) < 0.1);
@@ -135,8 +133,7 @@ BOOST_AUTO_TEST_CASE(free_body_follows_the_elliptic_functions) {
   BOOST_TEST(std::abs(std::log2(coarse / fine) - 2) < 0.05);
 }
 
-// A heavy top with damping: torque from the orientation and the spin, coupled to the motion of its centroid. Order by
-// three step sizes.
+// A heavy top with damping, coupled to the motion of its centroid. Order by three step sizes.
 BOOST_AUTO_TEST_CASE(driven_body_has_the_order_of_the_scheme) {
   const auto end_state = [](Scheme scheme, int steps, bool plain) {
     const double dt = 3.0 / steps;

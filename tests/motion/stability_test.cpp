@@ -1,5 +1,4 @@
-// Stability limits of the schemes: polygon-dem reference, §2 ("Stability"), and the integrators themselves near their
-// limits.
+// Stability limits of the schemes: polygon-dem reference, §2 ("Stability"), and integrators near their limits.
 #include "libdem/motion/limit/stability.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,8 +17,7 @@ constexpr Scheme gear_velocity{Integrator::gear5, GearCoefficients::velocity_dep
 constexpr Scheme gear_position{Integrator::gear5, GearCoefficients::position_only};
 constexpr Scheme verlet{Integrator::velocity_verlet, GearCoefficients::velocity_dependent};
 
-// Largest amplitude in the last tenth over that in the tenth before, of an oscillator (ω = 1) run by the integrator
-// itself.
+// Largest amplitude in the last tenth of a run over that in the tenth before, of an oscillator (ω = 1).
 double growth_in_run(Scheme scheme, double zeta, double dt) {
   Bodies b = test::make_bodies(1, 0.5);
   b.position[0][0] = {1, 0, 0};
@@ -58,8 +56,7 @@ BOOST_AUTO_TEST_CASE(limits_of_the_reference_within_two_percent) {
       const double a = stability_limit(gear_velocity, row.zeta, growth),
                    b = stability_limit(gear_position, row.zeta, growth);
       BOOST_TEST(std::abs(a / row.c316 - 1) < 0.02, "3/16: " << a);
-      // The undamped 3/20 value is printed with two digits (0.10; the map gives 0.105): half a unit of the last digit,
-      // and 2 %.
+      // The undamped 3/20 value is printed as 0.10 (the map gives 0.105): half a unit of the last digit, and 2 %.
       BOOST_TEST(std::abs(b - row.c320) < (row.zeta > 0 ? 0.0 : 0.005) + 0.02 * row.c320, "3/20: " << b);
     }
   }
@@ -69,8 +66,7 @@ BOOST_AUTO_TEST_CASE(what_the_check_tolerates_without_damping) {
   BOOST_TEST(std::abs(stability_limit(gear_velocity, 0) - 0.326) < 0.002);
   BOOST_TEST(std::abs(stability_limit(gear_position, 0) - 0.248) < 0.002);
   BOOST_TEST(std::abs(stability_limit(gear_velocity, 0.004) / stability_limit(gear_velocity, 0.004, 1e-9) - 1) < 1e-3);
-  // The reason against a floor on the damping ratio: undamped at the limit of 0.004, an amplitude grows by e in 400
-  // steps.
+  // Why there is no floor on the damping ratio: undamped at the limit of 0.004, an amplitude grows by e in 400 steps.
   BOOST_TEST(spectral_radius(gear_velocity, 0, 0.69) - 1 > 1.0 / 400);
 }
 

@@ -1,5 +1,4 @@
-// The measured time-step limit against closed forms and a dense eigensolver; the a-priori limit against the measured
-// one.
+// The measured time-step limit against closed forms and a dense eigensolver, the a-priori limit against the measured.
 #include "libdem/motion/limit/step_limit.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -32,8 +31,7 @@ double largest_eigenvalue(const Eigen::MatrixXd& m) {
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
 }
 
-// K or C over the inertia as a dense matrix. K comes from the relative displacement of the two material points at
-// the contact. The inertia tensor of each body is in space axes.
+// K or C over the inertia as a dense matrix, from the relative displacement of the two points at each contact.
 Eigen::MatrixXd dense(const Bodies& b, const std::vector<ContactRecord>& contacts, bool damping) {
   const Eigen::Matrix3d identity = Eigen::Matrix3d::Identity();
   const auto cross_matrix = [](Vec3 a) {
@@ -76,7 +74,6 @@ Eigen::MatrixXd dense(const Bodies& b, const std::vector<ContactRecord>& contact
   return root * k * root;
 }
 
-// The measured limit, compared with the largest modes of the dense matrices.
 MeasuredLimit against_dense(const Bodies& b, const std::vector<ContactRecord>& contacts, int dimension = 2) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(dense(b, contacts, false));
   const Eigen::Index top = solver.eigenvalues().size() - 1;
@@ -250,8 +247,7 @@ BOOST_AUTO_TEST_CASE(space_agrees_with_a_dense_solver) {
   }
 }
 
-// Discs of a hexagonal lattice have the coordination 6 that the a-priori limit assumes, spheres in face-centred order
-// have 12. The limit holds, and is not far off.
+// Discs of a hexagonal lattice have the coordination 6 that the limit assumes, spheres in face-centred order 12.
 BOOST_AUTO_TEST_CASE(apriori_limit_is_safe_and_not_wasteful) {
   const auto check = [](const Bodies& b, const std::vector<ContactRecord>& contacts, StiffestContact s, double share) {
     const ContactRecord& c = contacts[0];

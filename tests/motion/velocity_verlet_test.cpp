@@ -51,8 +51,7 @@ BOOST_AUTO_TEST_CASE(undamped_oscillator_has_the_leapfrog_frequency) {
   BOOST_TEST(std::abs(oscillate(steps, 0, time).x - std::cos(steps * phase)) < 1e-12);
 }
 
-// Bodies that are free in every way are worked out eight at a time, others one by one: each as by itself, whatever the
-// ranges.
+// Bodies that are free in every way are worked out eight at a time, others one by one: each as by itself.
 BOOST_AUTO_TEST_CASE(every_body_as_by_itself) {
   const std::size_t n = 3 * bodies_per_pass + 13;
   const double dt = 0.05;

@@ -24,8 +24,7 @@ constexpr bool sanitized = true;  // they take terabytes of address space
 constexpr bool sanitized = false;
 #endif
 
-/// Runs f() in a child that may take `more` bytes beyond those it has. f returns 0, or the number of its
-/// failed check, or 99 if it throws.
+/// Runs f() in a child that may take `more` bytes. f returns 0, or the number of its failed check, or 99 if it throws.
 template <class F>
 void check_in_a_child(std::size_t more, F f) {
   if (sanitized) return;
@@ -51,7 +50,6 @@ void check_in_a_child(std::size_t more, F f) {
 }
 
 using Blocks = std::vector<std::unique_ptr<char[]>>;
-/// Takes blocks of a megabyte until there is no more. Returns their number.
 int fill(Blocks& blocks) {
   try {
     blocks.reserve(4096);

@@ -13,7 +13,6 @@
 
 using namespace dem;
 
-/// An exception of one index reaches the caller, for any number of threads. Other shares are done.
 BOOST_AUTO_TEST_CASE(exceptions_of_parallel_loops_reach_the_caller) {
   for (const auto& [threads, expected] : {std::pair(1, 17), std::pair(2, 17 + 10), std::pair(4, 17 + 25 + 10 + 25)}) {
     std::vector<int> done(100, 0);
@@ -72,7 +71,6 @@ BOOST_AUTO_TEST_CASE(shares_of_equal_cost) {
   }
 }
 
-/// A loop may ask for the number of its thread, that of its share.
 BOOST_AUTO_TEST_CASE(each_share_has_the_number_of_its_thread) {
   for (const int threads : {1, 2, 3, 8})
     for (const std::size_t n : {std::size_t(1), std::size_t(5), std::size_t(100)}) {
@@ -116,7 +114,6 @@ BOOST_AUTO_TEST_CASE(teams_of_two_threads_do_not_mix) {
   BOOST_TEST(there == 3000u * 15);
 }
 
-/// A process that is forked after a loop opens loops of its own, in threads of its own.
 BOOST_AUTO_TEST_CASE(loops_in_a_forked_process) {
   const auto sum = [] {
     std::atomic<int> total = 0;

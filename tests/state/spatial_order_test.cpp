@@ -24,10 +24,8 @@ std::vector<Vec3> shuffled_grid(int n, geometry::Random& random) {
 }
 
 geometry::Cell cube(double edge, bool periodic) {
-  geometry::Cell cell;
-  cell.vectors = {Vec3{edge, 0, 0}, Vec3{0, edge, 0}, Vec3{0, 0, edge}};
-  cell.periodic = {periodic, periodic, periodic};
-  return cell;
+  return {.vectors = {Vec3{edge, 0, 0}, Vec3{0, edge, 0}, Vec3{0, 0, edge}},
+          .periodic = {periodic, periodic, periodic}};
 }
 
 }  // namespace

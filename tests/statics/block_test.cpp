@@ -20,17 +20,16 @@ double wall_length(double w, double h) { return 2 * std::sqrt(w * h / (2 * std::
 Case block_case(double w, double h, double slope, double friction, double k_n, double restitution,
                 double rotational_damping = 0) {
   Case c;
-  c.material.normal_stiffness = k_n;
-  c.material.tangential_stiffness = k_n / 3;
-  c.material.friction = friction;
-  c.material.restitution = restitution;
-  c.material.rotational_damping = rotational_damping;
+  c.material = {.normal_stiffness = k_n,
+                .tangential_stiffness = k_n / 3,
+                .friction = friction,
+                .restitution = restitution,
+                .rotational_damping = rotational_damping};
   c.gravity = {g * std::sin(slope), -g * std::cos(slope)};
   c.assembly.walls = {dem::test::line_wall("floor", {-1, 0}, {1, 0})};
-  BodySpec& block = c.assembly.bodies.emplace_back();
-  block.outline = {{-w / 2, -h / 2}, {w / 2, -h / 2}, {w / 2, h / 2}, {-w / 2, h / 2}};
   const double depth = w * h * g * std::cos(slope) * wall_length(w, h) / (k_n * w);
-  block.position = {0, h / 2 - depth};
+  c.assembly.bodies = {{.outline = {{-w / 2, -h / 2}, {w / 2, -h / 2}, {w / 2, h / 2}, {-w / 2, h / 2}},
+                        .position = {0, h / 2 - depth}}};
   c.time.step = 0.004 * std::numbers::pi * std::sqrt(w * h / k_n);
   return c;
 }
@@ -65,8 +64,7 @@ BOOST_AUTO_TEST_CASE(on_an_incline) {
 }
 
 BOOST_AUTO_TEST_CASE(topples_when_the_slope_exceeds_width_over_height) {
-  // The slope acts at once, not slowly. Close below the limit the block would overshoot and fall; a damped one creeps
-  // to rest.
+  // The slope acts at once. Close below the limit the block would overshoot and fall, a damped one creeps to rest.
   const auto final_tilt = [&](double factor, double damping) {
     const double w = 0.5, h = 1.5;
     Simulation run(block_case(w, h, std::atan(factor * w / h), 5, 1e6, 0.5, damping));

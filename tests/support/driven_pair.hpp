@@ -12,17 +12,10 @@ struct Pose {
 
 inline Case driven_pair_case(const geometry::Outline& i, const geometry::Outline& j, Vec2 start) {
   Case c;
-  c.material.normal_stiffness = 1;
-  c.material.tangential_stiffness = 1.0 / 3;
-  c.material.friction = 500;
-  c.material.restitution = 1;
+  c.material = {.normal_stiffness = 1, .tangential_stiffness = 1.0 / 3, .friction = 500, .restitution = 1};
   c.time.step = 1;
   c.assembly.largest_start_overlap = 1;
-  BodySpec a, b;
-  a.outline = i;
-  b.outline = j;
-  b.position = spatial(start);
-  c.assembly.bodies = {a, b};
+  c.assembly.bodies = {{.outline = i}, {.outline = j, .position = spatial(start)}};
   return c;
 }
 

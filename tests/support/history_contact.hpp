@@ -1,5 +1,4 @@
-// One contact of laws hooke-history and hertz-history with the user's coefficients (direct-shear reference, §1.2), and
-// a sphere that meets a wall.
+// One contact of laws hooke-history and hertz-history (direct-shear reference, §1.2), and a sphere that meets a wall.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -95,8 +94,7 @@ struct Rebound {
 /// The velocity that forces see: v + a Δt/2, as in the reference, or v + a Δt, as in the program's velocity Verlet.
 enum class SeenVelocity { of_mid_step, extrapolated };
 
-/// Solid sphere, 1.37e-6 m above a flat wall, `angle` from the normal (rad): velocity Verlet, forces by default with
-/// the velocities of mid-step (§5, T5).
+/// Solid sphere, 1.37e-6 m above a flat wall, `angle` from the normal (rad), by velocity Verlet (§5, T5).
 inline Rebound meets_wall(Contact& contact, double radius, double speed, double angle, bool midpoint, double dt,
                           int steps, double start_spin = 0, SeenVelocity seen = SeenVelocity::of_mid_step) {
   const double m = contact.k.mass, inertia = 0.4 * m * radius * radius;
@@ -104,7 +102,7 @@ inline Rebound meets_wall(Contact& contact, double radius, double speed, double 
          f_z = 0, torque = 0;
   const auto kinetic = [&] { return 0.5 * m * (v_x * v_x + v_z * v_z) + 0.5 * inertia * spin * spin; };
   const double before = kinetic();
-  Rebound out;
+  double impulse_n = 0, impulse_t = 0;
   bool met = false;
   for (int k = 0; k < steps && !(met && gap > 0); ++k) {
     v_x += 0.5 * dt * f_x / m;
@@ -122,8 +120,8 @@ inline Rebound meets_wall(Contact& contact, double radius, double speed, double 
       f_x = contact.on_j_1();
       f_z = contact.normal();
       torque = -lever * f_x;
-      out.impulse_n += dt * f_z;
-      out.impulse_t -= dt * f_x;
+      impulse_n += dt * f_z;
+      impulse_t -= dt * f_x;
     } else {
       contact.open();
     }
@@ -131,12 +129,7 @@ inline Rebound meets_wall(Contact& contact, double radius, double speed, double 
     v_z += 0.5 * dt * f_z / m;
     spin += 0.5 * dt * torque / inertia;
   }
-  out.v_x = v_x;
-  out.v_z = v_z;
-  out.spin = spin;
-  out.kinetic = kinetic() / before;
-  out.circulation = contact.circulation / before;
-  return out;
+  return {v_x, v_z, spin, impulse_n, impulse_t, kinetic() / before, contact.circulation / before};
 }
 
 }  // namespace dem::test::history

@@ -1,24 +1,20 @@
-// The unit numbers T2, T3, T5 and T7 of the direct-shear reference (§5), and what computes them. The tables are those
-// of the studies fleischmann2015/unit-cases and single-bodies.
+// The unit numbers T2, T3, T5 and T7 of the direct-shear reference (§5), and what computes them.
 #pragma once
 #include <cmath>
-#include <fstream>
 #include <numbers>
 #include <string>
 #include <vector>
 
 #include "geometry/vector.hpp"
 #include "libdem/laws/displacement_history.hpp"
-#include "support/csv.hpp"
 #include "support/history_contact.hpp"
+#include "support/study_tables.hpp"
 
 namespace dem::test::history {
 
 inline constexpr double degree = std::numbers::pi / 180;
 
-/// A row of a table of the studies.
-struct TableRow : CsvRow {
-  double number(const std::string& column) const { return at(column).empty() ? 0 : std::stod(at(column)); }
+struct TableRow : StudyRow {
   Vec3 vector(const std::string& name) const { return {number(name + "_x"), number(name + "_y"), number(name + "_z")}; }
   TangentialHistory history() const {
     return at("history") == "true"     ? TangentialHistory::whole
@@ -27,12 +23,6 @@ struct TableRow : CsvRow {
   }
   FrictionLimit limit() const { return at("limit") == "spring" ? FrictionLimit::spring : FrictionLimit::total; }
 };
-inline std::vector<TableRow> read_table(const std::string& file) {
-  std::ifstream in(LIBDEM_SOURCE_DIR "/validation/fleischmann2015/" + file);
-  std::vector<TableRow> rows;
-  for (const CsvRow& row : rows_of(in)) rows.push_back({row});
-  return rows;
-}
 
 // T2: one evaluation of the law, n = (0.6, 0, 0.8), δ = Δt = 1e-5.
 
@@ -69,7 +59,7 @@ inline Evaluated evaluate(const Evaluation& row) {
 /// All 16 rows.
 inline std::vector<Evaluation> evaluations() {
   std::vector<Evaluation> all;
-  for (const TableRow& r : read_table("unit-cases/evaluations.csv")) {
+  for (const TableRow& r : study_rows<TableRow>("fleischmann2015/unit-cases/evaluations.csv")) {
     Coefficients k = r.at("law") == "hertz" ? Coefficients{true, 5.86e6, 5.79e6, 1e6, 5e5, 0, 0.00125, 8.18e-05}
                                             : Coefficients{false, 2000, 1600, 400, 200, 0, 0.00125, 8.18e-05};
     k.friction = r.number("friction");
@@ -79,49 +69,40 @@ inline std::vector<Evaluation> evaluations() {
   return all;
 }
 
-// T3: pressed, sheared, reversed. Two spheres; the second moves along x at 0.01 m/s, forth for 1200 steps and back for
-// 2400. The normal turns; the elongation is projected, as there.
+// T3: pressed, sheared forth and back. The normal turns; the elongation is projected, as there.
 
 struct ShearRow {
   int step;
   double f_x, f_z, u_x;  ///< on the sphere that moves (N); m
-  double u_z = 0, overlap = 0, normal = 0;
-};
-struct ShearPath {
-  Coefficients coefficients;
-  double radius = 0.003, overlap = 2e-5, speed = 0.01, dt = 1e-6;
-  int forth = 1200, back = 2400;
 };
 /// The state after every step.
-inline std::vector<ShearRow> press_shear_reverse(const ShearPath& path) {
-  Contact c(path.coefficients);
+inline std::vector<ShearRow> press_shear_reverse(const Coefficients& coefficients) {
+  constexpr double radius = 0.003, speed = 0.01, dt = 1e-6, height = 2 * radius - 2e-5;
+  constexpr int forth = 1200, back = 2400;
+  Contact c(coefficients);
   std::vector<ShearRow> rows;
   double before = 0;  // angle of the normal from z
-  const double height = 2 * path.radius - path.overlap;
-  for (int k = 1; k <= path.forth + path.back; ++k) {
-    const double v = k <= path.forth ? path.speed : -path.speed,
-                 x = path.speed * path.dt * (k <= path.forth ? k : 2 * path.forth - k);
+  for (int k = 1; k <= forth + back; ++k) {
+    const double v = k <= forth ? speed : -speed, x = speed * dt * (k <= forth ? k : 2 * forth - k);
     const double angle = std::atan2(x, height), s = std::sin(angle), t = std::cos(angle);
     for (int d = 0; d < 2; ++d) c.history[d] *= std::cos(angle - before);
     before = angle;
-    c.step(2 * path.radius - std::hypot(x, height), v * s, v * t, 0, path.dt);
-    const double u = c.elongation(1);
-    rows.push_back({k, c.normal() * s + c.on_j_1() * t, c.normal() * t - c.on_j_1() * s, u * t, -u * s,
-                    2 * path.radius - std::hypot(x, height), c.normal()});
+    c.step(2 * radius - std::hypot(x, height), v * s, v * t, 0, dt);
+    rows.push_back({k, c.normal() * s + c.on_j_1() * t, c.normal() * t - c.on_j_1() * s, c.elongation(1) * t});
   }
   return rows;
 }
 
 struct ShearTable {
   std::string name;
-  ShearPath path;
+  Coefficients coefficients;
   std::vector<ShearRow> rows;
 };
 /// Of the Hertz and of the Hooke form.
 inline std::vector<ShearTable> shear_tables() {
-  std::vector<ShearTable> all{{"hertz", {glass}, {}},
-                              {"hooke", {{false, 2000, 1600, 400, 200, 0.18, 0.0015, 0.00014419910279977148}}, {}}};
-  for (const TableRow& r : read_table("unit-cases/shear.csv"))
+  std::vector<ShearTable> all{{"hertz", glass, {}},
+                              {"hooke", {false, 2000, 1600, 400, 200, 0.18, 0.0015, 0.00014419910279977148}, {}}};
+  for (const TableRow& r : study_rows<TableRow>("fleischmann2015/unit-cases/shear.csv"))
     all[r.at("law") == "hertz" ? 0 : 1].rows.push_back(
         {int(r.number("step")), r.number("f_x"), r.number("f_z"), r.number("u_x")});
   return all;
@@ -149,7 +130,7 @@ inline std::vector<ImpactRow> impact_rows() {
   material.restitution = 0.87;
   const Coefficients hooke = on_a_wall({false, 2000, 1600, 400, 200, 0.18, 0, 0});
   std::vector<ImpactRow> all;
-  for (const TableRow& r : read_table("impacts.csv")) {
+  for (const TableRow& r : study_rows<TableRow>("fleischmann2015/impacts.csv")) {
     const std::string& kind = r.at("coefficients");
     all.push_back({r.at("name"),
                    kind == "hertz"   ? hertz

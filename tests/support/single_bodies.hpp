@@ -1,6 +1,5 @@
-// Case D of the direct-shear reference: what a few spheres do on real walls of the program, as cases.
-// Spheres have R 2.5 mm and 2500 kg/m³. Their law is hooke-history with k_n 2000 N/m, k_t 2/7 of it, γ_n 400 and γ_t
-// 200 1/s.
+// Case D of the direct-shear reference: a few spheres on real walls of the program, as cases. Spheres have R 2.5 mm and
+// 2500 kg/m³. Their law is hooke-history with k_n 2000 N/m, k_t 2/7 of it, γ_n 400 and γ_t 200 1/s.
 #pragma once
 #include <array>
 #include <string>
@@ -20,26 +19,21 @@ inline const char* name_of(TangentialHistory h) {
   return h == TangentialHistory::whole ? "true" : h == TangentialHistory::pseudo ? "pseudo" : "none";
 }
 
-/// D1: a sphere on the ground, gravity tilted towards +x, pressed as at rest.
+/// D1: a sphere that cannot turn on the ground, gravity tilted by 15° towards +x, pressed as at rest.
 struct Slope {
   TangentialHistory history = TangentialHistory::whole;
-  double degrees = 15, dt = 1e-5;
-  bool locked = true;  ///< cannot turn
-  Lever lever = Lever::contact_point;
+  double dt = 1e-5;
 };
 struct OnSlope {
   double speed = 0, elongation = 0;  ///< at the end (m/s, m)
 };
 
-/// D2: spheres that touch each other on the ground, with one on top. They are a pyramid of 3 + 1, or a wedge of 2 + 1
-/// kept in a plane, released without any compression.
+/// D2: a pyramid of 3 + 1 spheres on the ground, or a wedge of 2 + 1 in a plane, released without any compression.
 struct Stack {
   bool wedge = false;
   TangentialHistory history = TangentialHistory::whole;
   double friction = 0.5, ground_friction = 0.5, dt = 2e-5;
   double slowly = 0;  ///< this long (s) under mass damping, so that weight comes on without inertia
-  Lever lever = Lever::contact_point;
-  double stiffer = 1;  ///< factor of k_n and k_t; Δt goes with 1/√ of it
 };
 struct Fate {
   double height = 0;                           ///< of the top sphere's centre over the diameter, at the end
@@ -51,8 +45,7 @@ struct LeastFriction {
   double contact = 0, ground = 0;
 };
 
-/// D3: a sphere of 3 mm pressed on the floor of a shear box by a constant force. The floor moves forth, back and forth
-/// again. `travel` is that of the first leg (m).
+/// D3: a sphere of 3 mm pressed on the floor of a shear box, which moves forth by `travel` (m), back and forth again.
 struct Loop {
   Coefficients coefficients;
   double overlap = 2e-5, speed = 0.01, dt = 1e-6, travel = 1.2e-5;
@@ -71,8 +64,7 @@ struct WallImpact {
   TangentialHistory history = TangentialHistory::whole;
   FrictionLimit limit = FrictionLimit::total;
   double degrees = 40, dt = 1e-6, speed = 1;
-  Elongation elongation = Elongation::velocity;
-  VelocitySource source = VelocitySource::predicted;  ///< of elongation by velocity
+  VelocitySource source = VelocitySource::predicted;
   bool clip_tension = false;
 };
 
@@ -116,43 +108,34 @@ inline Case ball_case(TangentialHistory history, double friction = 0.5) {
   c.contact.law = "hooke-history";
   *c.contact.law.history() = history;
   c.contact.elongation = Elongation::velocity;
-  c.material.density = ball_density;
-  c.material.normal_stiffness = ball_stiffness;
-  c.material.tangential_stiffness = ball_stiffness * 2 / 7;
-  c.material.normal_damping_rate = 400;
-  c.material.tangential_damping_ratio = 0.5;
-  c.material.friction = friction;
+  c.contact.lever = Lever::contact_point;
+  c.material = {.density = ball_density,
+                .normal_stiffness = ball_stiffness,
+                .tangential_stiffness = ball_stiffness * 2 / 7,
+                .friction = friction,
+                .normal_damping_rate = 400,
+                .tangential_damping_ratio = 0.5};
   c.time.integrator = Integrator::velocity_verlet;
   c.time.override_limit = true;  // the limit before the run counts on twelve contacts
   return c;
 }
 
 inline BodySpec ball_at(Vec3 position, double radius = ball_radius) {
-  BodySpec b;
-  b.shape = ShapeKind::sphere;
-  b.radius = radius;
-  b.position = position;
-  return b;
+  return {.shape = ShapeKind::sphere, .radius = radius, .position = position};
 }
 
 /// The plane z = 0.
 inline WallSpec ground(std::string material = {}) {
-  WallSpec w;
-  w.name = "ground";
-  w.shape = WallShape::plane;
-  w.normal = {0, 0, 1};
-  w.material = std::move(material);
-  return w;
+  return {.name = "ground", .shape = WallShape::plane, .normal = {0, 0, 1}, .material = std::move(material)};
 }
 
 inline Case slope_case(const Slope& slope) {
   Case c = ball_case(slope.history);
-  const double angle = slope.degrees * pi / 180;
+  const double angle = 15.0 * pi / 180;
   c.gravity = {g * std::sin(angle), 0, -g * std::cos(angle)};
   c.assembly.walls = {ground()};
   c.assembly.bodies = {ball_at({0, 0, ball_radius - ball_mass() * g * std::cos(angle) / ball_stiffness})};
-  c.assembly.bodies[0].fix_rotation = slope.locked;
-  c.contact.lever = slope.lever;
+  c.assembly.bodies[0].fix_rotation = true;
   c.time.step = slope.dt;
   return c;
 }
@@ -167,12 +150,8 @@ inline OnSlope run_slope(const Slope& slope, double until) {
   return out;
 }
 
-inline double step_of(const Stack& stack) { return stack.dt / std::sqrt(stack.stiffer); }
-
 inline Case stack_case(const Stack& stack) {
   Case c = ball_case(stack.history, stack.friction);
-  c.material.normal_stiffness *= stack.stiffer;
-  c.material.tangential_stiffness *= stack.stiffer;
   const int below = stack.wedge ? 2 : 3;
   const double from_axis = ball_radius / std::sin(pi / below),
                rise = std::sqrt(4 * ball_radius * ball_radius - from_axis * from_axis);
@@ -184,25 +163,16 @@ inline Case stack_case(const Stack& stack) {
   c.assembly.bodies.push_back(ball_at({0, 0, ball_radius + rise}));
   if (stack.wedge)
     for (BodySpec& b : c.assembly.bodies) b.fix_y = true;
-  NamedMaterial named;
-  named.name = "ground";
-  named.density = ball_density;
-  named.normal_stiffness = c.material.normal_stiffness;
-  named.tangential_stiffness = c.material.tangential_stiffness;
-  named.friction = stack.ground_friction;
-  c.materials = {named};
+  c.materials = {{.name = "ground",
+                  .density = ball_density,
+                  .normal_stiffness = c.material.normal_stiffness,
+                  .tangential_stiffness = c.material.tangential_stiffness,
+                  .friction = stack.ground_friction}};
   c.material_pairs = {{"ground", "", {}, {}, stack.ground_friction}};
   c.assembly.walls = {ground("ground")};
-  c.contact.lever = stack.lever;
-  c.time.step = step_of(stack);
-  Stage load, rest;
-  load.name = "load";
-  load.duration = stack.slowly;
-  load.mass_damping = 1000;
-  rest.name = "rest";
-  rest.duration = 1e3;  // fate_of() ends it
-  if (stack.slowly > 0) c.stages.push_back(load);
-  c.stages.push_back(rest);
+  c.time.step = stack.dt;
+  if (stack.slowly > 0) c.stages.push_back({.name = "load", .mass_damping = 1000, .duration = stack.slowly});
+  c.stages.push_back({.name = "rest", .duration = 1e3});  // fate_of() ends it
   return c;
 }
 
@@ -213,7 +183,7 @@ inline Fate fate_of(const Stack& stack, double until) {
   const auto height = [&] { return run.state().bodies.position[0][top].z; };
   const double start = height();
   Fate fate;
-  for (long k = std::lround((until + stack.slowly) / step_of(stack)); k > 0; --k) {
+  for (long k = std::lround((until + stack.slowly) / stack.dt); k > 0; --k) {
     run.step();
     if (fate.fell_at == 0 && height() < 0.5 * start) fate.fell_at = run.time();
     if (fate.fell_at > 0 && run.time() > fate.fell_at + 0.1) break;
@@ -233,9 +203,8 @@ inline Fate fate_of(const Stack& stack, double until) {
 }
 
 inline LeastFriction least_friction(bool wedge) {
-  // The line of centres is θ from the vertical. By moments of a lower sphere both forces of friction are the same. So
-  // the resultant under the top sphere is along the bisector, θ/2 from that line. The ground bears weight and its share
-  // of the top's.
+  // The line of centres is θ from the vertical. Both forces of friction are the same, so that the resultant under the
+  // top sphere is along the bisector. The ground bears its weight too.
   const double sine = wedge ? 0.5 : 1 / std::sqrt(3.0), tangent = std::tan(0.5 * std::asin(sine));
   return {tangent, tangent / (wedge ? 3 : 4)};
 }
@@ -244,12 +213,7 @@ inline double Loop::normal() const { return Contact(coefficients).factor(overlap
 inline double Loop::stiffness() const { return Contact(coefficients).factor(overlap) * coefficients.k_t; }
 inline Case loop_case(const Loop& loop) {
   Case c = glass_case(loop.coefficients);
-  ShearBoxSpec box;
-  box.length = 0.02;
-  box.depth = 0.01;
-  box.gap = 1e-3;
-  box.height = 0.02;
-  box.ledge = 5e-3;
+  const ShearBoxSpec box{.length = 0.02, .depth = 0.01, .gap = 1e-3, .height = 0.02, .ledge = 5e-3};
   c.use_driver(box);
   BodySpec ball = ball_at({0.01, 0.01, -box.depth + glass_radius - loop.overlap}, glass_radius);
   ball.fix_x = ball.fix_y = ball.fix_rotation = true;
@@ -257,13 +221,9 @@ inline Case loop_case(const Loop& loop) {
   c.assembly.bodies = {ball};
   c.time.step = loop.dt;
   for (const auto& [velocity, length] :
-       {std::pair{loop.speed, loop.travel}, {-loop.speed, 2 * loop.travel}, {loop.speed, 2 * loop.travel}}) {
-    Stage s;
-    s.name = velocity > 0 ? "forth" : "back";
-    s.shear_velocity = velocity;
-    s.shear_displacement = length;
-    c.stages.push_back(s);
-  }
+       {std::pair{loop.speed, loop.travel}, {-loop.speed, 2 * loop.travel}, {loop.speed, 2 * loop.travel}})
+    c.stages.push_back(
+        {.name = velocity > 0 ? "forth" : "back", .shear_velocity = velocity, .shear_displacement = length});
   return c;
 }
 
@@ -288,7 +248,6 @@ inline Case impact_case(const WallImpact& impact) {
     c.contact.law.options<laws::HertzHistory>().friction_limit = impact.limit;
   else
     c.contact.law.options<laws::HookeHistory>().friction_limit = impact.limit;
-  c.contact.elongation = impact.elongation;
   c.contact.velocity_source = impact.source;
   c.contact.clip_tension = impact.clip_tension;
   c.contact.lever = impact.midpoint ? Lever::contact_point : Lever::radius;
@@ -311,13 +270,11 @@ inline Rebound rebound_from_wall(const WallImpact& impact) {
     if (run.time() > 0.1) throw std::runtime_error("the sphere of an impact does not leave the wall");
   }
   const Vec3 from = c.assembly.bodies[0].velocity, v = run.state().velocity(0);
-  Rebound r;
-  r.v_x = v.x;
-  r.v_z = v.z;
-  r.spin = run.state().angular_velocity(0).y;
-  r.impulse_n = impact.coefficients.mass * (v.z - from.z);
-  r.impulse_t = impact.coefficients.mass * (from.x - v.x);
-  return r;
+  return {.v_x = v.x,
+          .v_z = v.z,
+          .spin = run.state().angular_velocity(0).y,
+          .impulse_n = impact.coefficients.mass * (v.z - from.z),
+          .impulse_t = impact.coefficients.mass * (from.x - v.x)};
 }
 
 }  // namespace dem::test::history

@@ -8,8 +8,7 @@ using namespace dem::test;
 
 namespace {
 
-/// Teeth of the given widths (m), 1 m apart, their tops at y = 1 m, the gaps 0.5 m deep. The first tooth begins at x =
-/// 0.
+/// Teeth of the given widths (m) from x = 0 on, 1 m apart, their tops at y = 1 m, the gaps 0.5 m deep.
 geometry::Outline comb(const std::vector<double>& widths) {
   geometry::Outline top;
   double x = 0;
@@ -58,7 +57,6 @@ struct Expected {
   double elongation;
   std::optional<double> x = {};  ///< of the contact point
 };
-/// The contacts of the pair in their order.
 std::vector<ContactRecord> check(const CombAndSlab& pair, const std::vector<Expected>& expected) {
   const auto c = pair.contacts();
   BOOST_REQUIRE_EQUAL(c.size(), expected.size());
@@ -70,6 +68,11 @@ std::vector<ContactRecord> check(const CombAndSlab& pair, const std::vector<Expe
     }
   return c;
 }
+/// After the slab is placed.
+std::vector<ContactRecord> check(CombAndSlab& pair, double x, double depth, const std::vector<Expected>& expected) {
+  pair.place(x, depth);
+  return check(pair, expected);
+}
 
 }  // namespace
 
@@ -77,23 +80,20 @@ BOOST_AUTO_TEST_SUITE(components)
 
 BOOST_AUTO_TEST_CASE(each_contact_has_its_own_history) {
   CombAndSlab pair({1, 2}, -0.5, 6);
-  pair.place(0, 0.1);
-  auto c = check(pair, {{0, 0}, {1, 0}});
+  const auto c = check(pair, 0, 0.1, {{0, 0}, {1, 0}});
   for (std::size_t k = 0; k < 2; ++k) {
     BOOST_TEST(c[k].normal.y == 1, closely);
     BOOST_TEST(c[k].area == 0.1 * double(k + 1), closely);
   }
-  pair.place(0.3, 0.1);
-  const ContactRecord lost = check(pair, {{0, -0.3}, {1, -0.3}})[0];
+  const ContactRecord lost = check(pair, 0.3, 0.1, {{0, -0.3}, {1, -0.3}})[0];
   // The left contact closes, the right one keeps its number and its elongation.
   const ContactWork work = pair.place(2, 0.1);
   check(pair, {{1, -2}});
   // Lost: the stored energies, and the work that the lost tangential force still took in half of this step.
   BOOST_TEST(work.event_loss == lost.stored_normal + 0.5 * k_t * 0.3 * 0.3 + 0.5 * (k_t * 0.3) * 1.7, closely);
-  pair.place(0, 0.1);  // back again: a new contact with the free number and without elongation
-  BOOST_TEST(check(pair, {{0, 0}, {1, 0}})[0].elongation == 0);
-  pair.place(0.1, 0.1);
-  check(pair, {{0, -0.1}, {1, -0.1}});
+  // Back again: a new contact with the free number and without elongation.
+  BOOST_TEST(check(pair, 0, 0.1, {{0, 0}, {1, 0}})[0].elongation == 0);
+  check(pair, 0.1, 0.1, {{0, -0.1}, {1, -0.1}});
 }
 
 BOOST_AUTO_TEST_CASE(merge_keeps_the_history_of_the_larger) {
@@ -104,8 +104,7 @@ BOOST_AUTO_TEST_CASE(merge_keeps_the_history_of_the_larger) {
       pair.place(0, 0.45);
       pair.place(larger == 1 ? 2 : 3, 0.45);  // the left contact is gone, the right one sheared
       pair.place(0.1, 0.45);                  // the left one is new with 0, the right one has −0.1
-      pair.place(0.3, 0.45);
-      const auto c = check(pair, {{0, -0.2}, {1, -0.3}});
+      const auto c = check(pair, 0.3, 0.45, {{0, -0.2}, {1, -0.3}});
       const ContactRecord lost = c[1 - larger];
       BOOST_TEST(lost.stored_tangential == 0.5 * k_t * lost.elongation * lost.elongation, closely);
       const ContactWork work = pair.place(0.3, 0.55);  // past the bottom of the gap: one component
@@ -137,8 +136,7 @@ BOOST_AUTO_TEST_CASE(merge_of_equals_keeps_the_older_number) {
 BOOST_AUTO_TEST_CASE(split_leaves_the_history_to_the_nearest) {
   CombAndSlab pair({1, 2}, -0.5, 6);
   pair.place(0, 0.55);
-  pair.place(0.2, 0.55);
-  check(pair, {{0, -0.2}});
+  check(pair, 0.2, 0.55, {{0, -0.2}});
   const ContactWork work = pair.place(0.2, 0.45);
   check(pair, {{0, -0.2, 3.0}, {1, 0}});  // the right part is the larger and nearer one
   BOOST_TEST(work.event_loss == 0);
@@ -165,14 +163,10 @@ BOOST_AUTO_TEST_CASE(numbers_stay_with_their_teeth_in_any_orientation) {
 
 BOOST_AUTO_TEST_CASE(a_freed_number_is_given_again_and_records_stay_in_order) {
   CombAndSlab pair({1, 1, 1}, 1.5, 9);  // teeth 1 and 2
-  pair.place(0, 0.1);
-  check(pair, {{0, 0}, {1, 0}});
-  pair.place(-2, 0.1);  // reaches tooth 0 as well: it takes the next number
-  check(pair, {{0, 2}, {1, 2}, {2, 0, 0.5}});
-  pair.place(2, 0.1);  // slab from 3.5 on: tooth 2 alone, number 1
-  check(pair, {{1, -2, 4.5}});
-  pair.place(-2, 0.1);  // teeth 0 and 1 take the numbers that are free, from the left
-  check(pair, {{0, 0, 0.5}, {1, 2, 4.5}, {2, 0, 2.5}});
+  check(pair, 0, 0.1, {{0, 0}, {1, 0}});
+  check(pair, -2, 0.1, {{0, 2}, {1, 2}, {2, 0, 0.5}});            // reaches tooth 0 as well: it takes the next number
+  check(pair, 2, 0.1, {{1, -2, 4.5}});                            // slab from 3.5 on: tooth 2 alone, number 1
+  check(pair, -2, 0.1, {{0, 0, 0.5}, {1, 2, 4.5}, {2, 0, 2.5}});  // teeth 0 and 1 take the free numbers, from the left
 }
 
 BOOST_AUTO_TEST_SUITE_END()

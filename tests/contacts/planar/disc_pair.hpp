@@ -22,19 +22,14 @@ inline Case disc_pair_case() {
   return c;
 }
 
-/// The first body of the case and a wall along x, bodies above it. The wall's frame has its outward normal as x axis:
-/// angle π/2.
+/// The first body of the case above a wall along x. The wall has its outward normal as x axis: angle π/2.
 inline Case with_wall(Case c) {
   c.assembly.bodies.resize(1);
-  WallSpec wall;
-  wall.from = {-1, 0};
-  wall.to = {1, 0};
-  c.assembly.walls = {wall};
+  c.assembly.walls = {{.from = {-1, 0}, .to = {1, 0}}};
   return c;
 }
 inline constexpr Pose wall_pose{{0, 0}, std::numbers::pi / 2};
 
-/// The only contact of a pair.
 inline ContactRecord record_of(const DrivenPair& pair) {
   BOOST_REQUIRE_EQUAL(pair.records().size(), 1u);
   return pair.records()[0];

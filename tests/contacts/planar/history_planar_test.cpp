@@ -1,5 +1,4 @@
-// Law hooke-history between discs: levers (direct-shear reference, §1.1 and T9), limits and histories through the
-// contacts of bodies in the plane.
+// Law hooke-history between discs: levers (direct-shear reference, §1.1 and T9), limits, histories.
 #include "assembly_cases.hpp"
 #include "contacts/planar/disc_pair.hpp"
 #include "sphere_cases.hpp"
@@ -72,8 +71,7 @@ BOOST_AUTO_TEST_CASE(histories) {
   }
 }
 
-/// A stage with another history: the springs start anew, and the energy that they held is event loss. A state of that
-/// stage goes on with the same bits.
+/// Another history: springs start anew, and what they held is event loss. A saved state goes on with the same bits.
 BOOST_AUTO_TEST_CASE(history_of_a_stage) {
   Case c = polygon_shear(0.3);
   c.contact.law = "hooke-history";

@@ -22,7 +22,6 @@ std::string pairs(const std::string& shape, int count) {
   return text;
 }
 
-/// Place, orientation and their rates of the first pair during the run.
 std::vector<Vec3> path(const std::string& keys, const std::string& bodies) {
   Simulation run(case_of(keys +
                          "[material]\ndensity = 1.0\nnormal_stiffness = 900.0\ntangential_stiffness_ratio = 0.4\n"
@@ -43,8 +42,6 @@ std::vector<Vec3> path(const std::string& keys, const std::string& bodies) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(law_pass)
 
 BOOST_AUTO_TEST_CASE(a_contact_alone_and_beside_others) {
   const std::string disc = "shape = \"disc\"\nradius = 0.52",
@@ -71,5 +68,3 @@ BOOST_AUTO_TEST_CASE(a_contact_alone_and_beside_others) {
       BOOST_TEST((path(keys, pairs(shape, count)) == alone), shape << " " << keys << count);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -49,7 +49,7 @@ void check_conjugate(const Case& c, Coordinates before, Coordinates at) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(levers)
+BOOST_AUTO_TEST_SUITE(levers_and_dashpots)
 
 BOOST_AUTO_TEST_CASE(arms_and_balance_of_every_variant) {
   const double overlap = 0.05, distance = r_i + r_j - overlap;
@@ -116,10 +116,6 @@ BOOST_AUTO_TEST_CASE(contact_point_is_the_derivative_of_P) {
                     {{{0.02, -0.01}, 0.05}, {elongation_start + Vec2{0.03, -0.1}, 0.5}});
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(dashpots)
 
 BOOST_AUTO_TEST_CASE(tension_is_kept_or_clipped) {
   Case c = disc_pair_case();

@@ -16,8 +16,7 @@ Case refined(Case c, double friction) {
   return c;
 }
 
-/// Two discs, or a disc i above a wall in the x axis. They are placed by their gap (an overlap is negative) and by the
-/// place along the other body.
+/// Two discs, or a disc i above a wall in the x axis, placed by their gap and by the place along the other body.
 struct Pass {
   Pass(const Case& c) : pair(c), wall(!c.assembly.walls.empty()) {}
   void place(double gap, double along, double angle) {
@@ -56,14 +55,12 @@ BOOST_AUTO_TEST_CASE(one_step_through_the_first_touch_is_as_good_as_many) {
       Pass once = touch(c, 1), many = touch(c, 4000);
       BOOST_TEST_CONTEXT((wall ? "wall" : "discs") << ", friction " << friction) {
         BOOST_TEST(std::abs(many.tangential()) > 1e-4);
-        // The path is straight in space, not in the frame of the pair. That leaves the share of the movement in the
-        // radius.
+        // The path is straight in space, not in the frame of the pair: the share of the movement in the radius is left.
         BOOST_TEST(std::abs(once.tangential() / many.tangential() - 1) < 2e-3);
         BOOST_TEST(std::abs(once.stored() / many.stored() - 1) < 4e-3);
         BOOST_TEST(std::abs(once.friction - many.friction) < 4e-3 * (many.friction + many.stored()));
         BOOST_TEST((many.friction > 0) == (friction < 1));
-        // Without the refinement the whole movement of the step counts. Discs pass on a straight line: their gap is not
-        // quite in proportion (across²/8 over 0.8 m, of 4e-4 m).
+        // Without it the whole movement counts. The gap of discs is not quite in proportion (across²/8 over 0.8 m).
         c.contact.law.options<laws::LinearRefined>().part_of_step = false;
         if (friction > 1) BOOST_TEST(std::abs(touch(c, 1).tangential() / once.tangential() - 4.0 / 3) < 3e-4);
         // Law linear starts it unstrained.
@@ -118,8 +115,7 @@ BOOST_AUTO_TEST_CASE(dashpots_take_the_movement_of_the_step) {
   BOOST_TEST(std::abs(forces("linear", false, 0.78).normal_force - (100 * 0.02 + 3 * 0.5)) < 1e-12);
   const ContactRecord r = forces("linear-refined", false, 0.78);
   BOOST_TEST(std::abs(r.normal_force - (100 * 0.02 + 3 * 0.01)) < 1e-12);
-  // j turned by 0.01 about its centre. Its surface at the contact moves by −0.3 · 0.01 along t, with the lever of the
-  // elongation.
+  // j turned by 0.01: its surface moves by −0.3 · 0.01 along t, with the lever of the elongation.
   BOOST_TEST(std::abs(r.tangential_force - (70 + 2) * 0.003 * (r_i + r_j) / 0.78) < 2e-2 * r.tangential_force);
   const ContactRecord tension = forces("linear-refined", false, 0.7999),
                       clipped = forces("linear-refined", true, 0.7999);
@@ -127,8 +123,7 @@ BOOST_AUTO_TEST_CASE(dashpots_take_the_movement_of_the_step) {
   BOOST_TEST(clipped.normal_force == 0);
 }
 
-// In one dimension the refined law and radial return are the same (§10) but for touch and parting, which polygons do
-// not see.
+// In one dimension both laws are the same (§10) but for touch and parting, which polygons do not see.
 BOOST_AUTO_TEST_CASE(polygons_as_with_law_linear) {
   Case c = refined(driven_pair_case(square, square, {0.95, 0.2}), 0.2);
   c.assembly.bodies[1].angle = 0.1;

@@ -1,5 +1,4 @@
-// Elongations kept for comparison: the literal readings of Eqs. 10, 11 and the sources of the velocity (polygon-dem
-// reference, §3).
+// Elongations kept for comparison (polygon-dem reference, §3): literal Eqs. 10 and 11, sources of the velocity.
 #include "contacts/planar/disc_pair.hpp"
 
 using namespace dem;

@@ -20,8 +20,7 @@ double cost(const std::vector<Vec2>& old_points, const std::vector<Vec2>& new_po
   return sum;
 }
 
-/// All assignments that match as many as possible, in the order of preference: lower old number for the lower new
-/// number, then unmatched. The first of least cost is the answer.
+/// The best of all assignments that match as many as possible, tried in the order of preference: low old numbers first.
 std::vector<int> brute_force(const std::vector<Vec2>& old_points, const std::vector<Vec2>& new_points) {
   const int n_old = int(old_points.size()), n_new = int(new_points.size()), slots = std::max(n_old, n_new);
   std::vector<int> slot(std::size_t(slots), 0);

@@ -16,7 +16,6 @@ Case face_case(geometry::ContactPlane plane, bool watch_all = false) {
   return c;
 }
 
-/// A face that tilts by the given angles in turn.
 void tilt(DrivenPair& pair, std::initializer_list<double> angles, double distance = 1.9) {
   for (const double angle : angles) pair.move({}, {{distance, 0}, angle});
 }
@@ -71,8 +70,7 @@ BOOST_AUTO_TEST_CASE(on_request_all_definitions_are_watched) {
   tilt(pair, {0.002});
   const PlanarContacts& watch = pair.contacts();
   BOOST_TEST(watch.plane_jumps() == 0u);
-  // The mean of the angles, signed, is the only one that sees the vertical. The choice of the perpendicular leaves
-  // 90° − 180° ℓ/L.
+  // Only the mean of the signed angles sees the vertical. The choice of the perpendicular leaves 90° − 180° ℓ/L.
   const PerPlane expected{0, 0, 1, 0, 0, 0};
   BOOST_TEST(watch.jumps_of_each_plane() == expected, boost::test_tools::per_element());
   BOOST_REQUIRE_EQUAL(watch.last_jumps().size(), 1u);
@@ -87,7 +85,6 @@ BOOST_AUTO_TEST_CASE(on_request_all_definitions_are_watched) {
   BOOST_TEST(pair.contacts().last_jumps().empty());
 }
 
-// The count of the run's own definition does not depend on whether the others are watched.
 BOOST_AUTO_TEST_CASE(the_request_changes_no_count) {
   for (const auto& entry : geometry::contact_planes) {
     DrivenPair quiet(face_case(entry.plane)), watched(face_case(entry.plane, true));

@@ -17,16 +17,15 @@ BOOST_AUTO_TEST_SUITE(contact_planes_in_contacts)
 
 BOOST_AUTO_TEST_CASE(every_definition_reaches_the_contact) {
   // Third pair of the reference's pair test, pushed 0.04 m into each other.
-  const PairShapes& shapes = pair_shapes[2];
-  const Vec2 at = shapes.start - (0.04 / norm(shapes.start)) * shapes.start;
+  const Vec2 at = pair_start - (0.04 / norm(pair_start)) * pair_start;
   std::vector<double> angles;
   for (const geometry::ContactPlaneEntry& entry : geometry::contact_planes) {
-    Case c = driven_pair_case(shapes.i, shapes.j, at);
+    Case c = driven_pair_case(pair_i, pair_j, at);
     c.contact.plane = entry.plane;
     DrivenPair pair(c);
     pair.move({}, {at, 0});
     const ContactRecord r = record_of(pair);
-    geometry::Outline j = geometry::counter_clockwise(shapes.j), i = geometry::counter_clockwise(shapes.i);
+    geometry::Outline j = geometry::counter_clockwise(pair_j), i = geometry::counter_clockwise(pair_i);
     const Vec2 shift = at - geometry::area_properties(j).centroid, zero = -geometry::area_properties(i).centroid;
     for (Vec2& v : i) v += zero;
     for (Vec2& v : j) v += shift;

@@ -11,8 +11,6 @@ geometry::Outline diamond(double r) { return {{r, 0}, {0, r}, {-r, 0}, {0, -r}};
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(remembered)
-
 BOOST_AUTO_TEST_CASE(tips_that_part) {
   std::mt19937_64 random(20261128);
   int touching = 0, pairs = 0;
@@ -35,5 +33,3 @@ BOOST_AUTO_TEST_CASE(tips_that_part) {
   BOOST_TEST(touching > pairs / 20);
   BOOST_TEST(touching < pairs);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

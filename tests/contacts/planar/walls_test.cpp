@@ -31,8 +31,7 @@ BOOST_AUTO_TEST_CASE(disc_on_a_wall) {
   BOOST_TEST(record_of(pair).overlap == 0.02, closely);
 }
 
-/// A disc that rolls has no elongation, one that slides has its path. The arm is that of the conjugate lever for (G),
-/// else that of the contact point.
+/// A rolling disc has no elongation, a sliding one its path. The arm: conjugate lever for (G), else contact point.
 BOOST_AUTO_TEST_CASE(rolling_and_sliding_disc) {
   for (const bool literal : {false, true}) {
     Case c = with_wall(disc_pair_case());

@@ -11,7 +11,6 @@ using namespace dem::test;
 
 namespace {
 
-/// Evaluates contacts at prescribed poses.
 struct Placed {
   State state;
   std::unique_ptr<ContactEngine> contacts;
@@ -21,13 +20,11 @@ struct Placed {
     contacts->find_candidates(state);
     return contacts->evaluate(state, {});
   }
-  /// Turns body b further by a rotation vector.
   void turn(std::size_t b, Vec3 rotation) {
     state.bodies.rotation[0][b] += rotation;
     if (state.bodies.has_orientations())
       state.bodies.orientation[0][b] = normalised(quaternion_of(rotation) * state.bodies.orientation[0][b]);
   }
-  /// Turns everything further about the origin.
   void turn_all(Vec3 rotation) {
     const Quaternion q = quaternion_of(rotation);
     for (std::size_t b = 0; b < state.bodies.size(); ++b) {
@@ -56,8 +53,7 @@ double largest_difference(Vec3 a, Vec3 b) {
 BOOST_AUTO_TEST_SUITE(sphere_contacts)
 
 BOOST_AUTO_TEST_CASE(two_spheres_at_rest) {
-  // Radii 0.5 and 0.3, centres 0.79 apart along (1,2,2)/3: overlap 0.01, force 10 N on each. The contact point is at
-  // R − δ/2.
+  // Radii 0.5 and 0.3, centres 0.79 apart along (1,2,2)/3: overlap 0.01, force 10 N, contact point at R − δ/2.
   const Vec3 n = (1.0 / 3) * Vec3{1, 2, 2};
   Placed p(space_case({sphere_at({1, 1, 1}, 0.5), sphere_at(Vec3{1, 1, 1} + 0.79 * n, 0.3)}));
   const auto all = p.records();
@@ -78,8 +74,7 @@ BOOST_AUTO_TEST_CASE(two_spheres_at_rest) {
 }
 
 BOOST_AUTO_TEST_CASE(a_cell_that_shrinks_brings_pairs_near_that_no_body_moved_to) {
-  // The pair is not listed at the start: its gap of 0.06 is larger than the skin of 0.05. The cell then takes both
-  // along, so that beside its mean motion neither has moved.
+  // A gap of 0.06 is more than the skin of 0.05: not listed. The cell then takes both along.
   Case c = space_case({sphere_at({1, 1, 1}, 0.5), sphere_at({2.06, 1, 1}, 0.5)});
   c.periodic = {true, true, true};
   c.cell_size = {4, 4, 4};
@@ -93,8 +88,7 @@ BOOST_AUTO_TEST_CASE(a_cell_that_shrinks_brings_pairs_near_that_no_body_moved_to
 }
 
 BOOST_AUTO_TEST_CASE(shear_of_two_spheres) {
-  // j slides along y past i. ξ follows the movement of the contact point; the force on j is −k_t ξ. The torques about
-  // both centres go through R − δ/2.
+  // j slides along y past i: the force on j is −k_t ξ, and the torques go through R − δ/2.
   Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.99, 0, 0}, 0.5)});
   c.material.restitution.reset();
   for (const Transport transport : {Transport::exact, Transport::swing_twist, Transport::projection, Transport::none}) {
@@ -194,8 +188,7 @@ BOOST_AUTO_TEST_CASE(clusters_touch_at_several_places) {
   }
   BOOST_TEST(largest_difference(p.state.bodies.force[1], {0, 0, 30}) < 1e-11);
   BOOST_TEST(norm(p.state.bodies.torque[1]) < 1e-12);
-  // b is turned about z by φ. Each contact shifts by 0.6 φ square to its radius. Its normal force of 10 N tilts with
-  // its branch of 0.79.
+  // b turns about z by φ. Each contact shifts by 0.6 φ, and its force of 10 N tilts with its branch of 0.79.
   const double phi = 1e-4;
   p.turn(1, {0, 0, phi});
   p.evaluate();
@@ -239,8 +232,7 @@ BOOST_AUTO_TEST_CASE(clipped_tension) {
 }
 
 BOOST_AUTO_TEST_CASE(the_same_lattice_in_another_cell) {
-  // Cell vectors (a, b, c) and (a, b + a, c − a + b) describe the same periodic assembly. So does the first cell with
-  // bodies a cell further.
+  // Cells (a, b, c) and (a, b + a, c − a + b) are one periodic assembly, also with bodies a cell further.
   Case c = sphere_cloud(4, 0);
   c.contact.law = "linear";
   Case leaning = c;

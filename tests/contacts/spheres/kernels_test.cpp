@@ -1,5 +1,4 @@
-// The loops over contacts against the functions of one contact (contact_frame.hpp), for each instruction set that the
-// processor has.
+// The loops over contacts against contact_frame.hpp, for each instruction set that the processor has.
 #include "libdem/contacts/spheres/kernels.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -12,10 +11,7 @@
 
 using namespace dem;
 
-BOOST_AUTO_TEST_SUITE(sphere_kernel_sets)
-
-/// Turns from far below to far above the limit of the series for the tangent, small and large ones in one tile. One
-/// normal turns over.
+/// Turns from far below to far above the limit of the series, small and large in one tile. One normal turns over.
 BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
   geometry::Random random(5);
   const auto any = [&](double size) {
@@ -75,5 +71,3 @@ BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
       }
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
-// Walls in space: planes, rectangles, boxes. One contact where edges meet, histories that go on across them, forces and
-// moments.
+// Walls in space: one contact where edges meet, histories that go on across them, forces and moments.
 #include <boost/test/unit_test.hpp>
 
 #include "libdem/assembly/assembly.hpp"
@@ -30,8 +29,7 @@ Case ball_case(Vec3 position) {
 
 BOOST_AUTO_TEST_SUITE(sphere_walls)
 
-/// D7 of the direct-shear reference: 5/7 v₀ after sliding, rolling starts at 2 v₀/(7 μ g). The floor is one plane, many
-/// rectangles of one part, or a moving belt.
+/// D7 of the direct-shear reference: 5/7 v₀ after sliding, rolling from 2 v₀/(7 μ g) on. One plane, rectangles, a belt.
 BOOST_AUTO_TEST_CASE(sliding_to_rolling) {
   const double r = 3e-3, m = 4 * std::numbers::pi / 3 * r * r * r * 2550, sunk = m * 9.81 / 2000, v0 = 0.5;
   for (const int kind : {0, 1, 2}) BOOST_TEST_CONTEXT("floor " << kind) {
@@ -64,9 +62,8 @@ BOOST_AUTO_TEST_CASE(sliding_to_rolling) {
     }
 }
 
-/// The elongation goes on across the seams of a floor, and is that on one plane to rounding. The pieces are 5e-7 m
-/// or 2e-7 m long, and the ball touches those within 8e-5 m. The first seam is 2.5e-7 or 1e-7 m ahead of it. In one
-/// step of the shorter pieces, the distances of the pieces on both sides of a seam round to the same number.
+/// The elongation goes on across the seams of a floor. The pieces are 5e-7 m or 2e-7 m long, the first seam is half of
+/// that ahead. In one step of the shorter pieces the distances on both sides of a seam round to the same number.
 BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
   const double r = 3e-3;
   const auto rolled = [&](int pieces) {
@@ -100,8 +97,7 @@ BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
   }
 }
 
-/// A sphere in the corner of a room has three contacts. A sphere that rolls over the edge of a step keeps its one
-/// contact.
+/// Three contacts in the corner of a room. A sphere that rolls over the edge of a step keeps its one contact.
 BOOST_AUTO_TEST_CASE(corner_and_edge) {
   const double r = 3e-3;
   Case corner = ball_case({r - 1e-6, r - 2e-6, r - 3e-6});
@@ -147,7 +143,6 @@ BOOST_AUTO_TEST_CASE(corner_and_edge) {
   BOOST_TEST(jump < 2 * 0.05 * 2e-6);  // step by step
 }
 
-/// Force and moment on a wall are the opposite of those on the spheres, about any point.
 BOOST_AUTO_TEST_CASE(action_and_reaction) {
   for (const Elongation elongation : {Elongation::geometric, Elongation::velocity}) {
     Case c = sphere_cloud(4, 4);
@@ -183,8 +178,7 @@ BOOST_AUTO_TEST_CASE(action_and_reaction) {
   }
 }
 
-/// Hertz contacts with a wall: R̄ = R, m̄ = m (reference §1.1). K_n of T1, glass-soft sphere on wall, at an overlap of
-/// 2e-5 m.
+/// Hertz contacts with a wall: R̄ = R, m̄ = m (reference §1.1), K_n of T1 at an overlap of 2e-5 m.
 BOOST_AUTO_TEST_CASE(hertz_coefficients) {
   for (const char* law : {"hertz-history", "hertz-mindlin", "jaeger"}) {
     Case c = space_case({sphere_at({0, 0, 3e-3 - 2e-5}, 3e-3)});
@@ -204,7 +198,6 @@ BOOST_AUTO_TEST_CASE(hertz_coefficients) {
   }
 }
 
-/// A sphere whose centre comes to the other side: the run stops and says which and when.
 BOOST_AUTO_TEST_CASE(through_a_wall) {
   Case c = ball_case({0, 0, 3.1e-3});
   c.assembly.bodies[0].velocity = {0, 0, -20};
