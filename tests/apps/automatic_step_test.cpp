@@ -19,38 +19,10 @@ std::string hash_of(const cli::Result& result) { return line_with(result.out, "S
 
 double number_in(const std::string& line) { return std::stod(line.substr(line.find('=') + 1)); }
 
-const std::string ball = R"(format = 1
-dimension = 3
-gravity = [0.0, 0.0, -9.81]
-[material]
-density = 2550.0
-normal_stiffness = 2000.0
-tangential_stiffness = 1600.0
-friction = 0.5
-restitution = RESTITUTION
-[contact]
-law = "hooke-history"
-elongation = "velocity"
-[time]
-integrator = "velocity-verlet"
-step = STEP
-[[body]]
-name = "ball"
-shape = "sphere"
-radius = 3e-3
-position = [0.0, 0.0, 3e-3]
-velocity = [0.1, 0.0, -0.3]
-[[wall]]
-name = "floor"
-shape = "plane"
-point = [0.0, 0.0, 0.0]
-normal = [0.0, 0.0, 1.0]
-[[stage]]
-name = "only"
-duration = 2e-3
-)";
-std::string ball_with(const std::string& step, const std::string& restitution = "0.5") {
-  return cli::with(cli::with(ball, "STEP", step), "RESTITUTION", restitution);
+/// The sphere on a floor with a velocity.
+std::string ball_with(const std::string& step) {
+  const std::string text = cli::with(cli::sphere_on_a_floor, "3e-3]}", "3e-3], velocity = [0.1, 0.0, -0.3]}");
+  return cli::with(text, "1e-5", step) + "[[stage]]\nname = \"only\"\nduration = 2e-3\n";
 }
 
 }  // namespace

@@ -126,6 +126,30 @@ inline std::string example_of(const std::string& help) {
   return has(help, before) ? line_with(help.substr(help.find(before) + before.size()), "") : "";
 }
 
+/// Whether there is a Python for `dem plot`. If not, the test says that it is skipped.
+inline bool can_plot() {
+  const bool found =
+      std::system("bash " LIBDEM_SOURCE_DIR "/apps/find-python.sh h5py matplotlib numpy tomllib >/dev/null 2>&1") == 0;
+  if (!found) BOOST_TEST_MESSAGE("SKIPPED: there is no Python with matplotlib and h5py");
+  return found;
+}
+
+/// A sphere of 3 mm at rest on a plane. Tests replace parts of it and add stages.
+inline const std::string sphere_on_a_floor = R"(format = 1
+dimension = 3
+gravity = [0.0, 0.0, -9.81]
+contact = {law = "hooke-history", elongation = "velocity"}
+time = {integrator = "velocity-verlet", step = 1e-5}
+body = [{name = "ball", shape = "sphere", radius = 3e-3, position = [0.0, 0.0, 3e-3]}]
+wall = [{name = "floor", shape = "plane", point = [0.0, 0.0, 0.0], normal = [0.0, 0.0, 1.0]}]
+[material]
+density = 2550.0
+normal_stiffness = 2000.0
+tangential_stiffness = 1600.0
+friction = 0.5
+restitution = 0.5
+)";
+
 /// A case of two discs that takes a moment: `more` is appended, `step` and `duration` in s.
 inline std::string two_discs(const std::string& step = "1e-6", const std::string& duration = "0.005",
                              const std::string& more = "") {

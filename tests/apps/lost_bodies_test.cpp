@@ -11,17 +11,9 @@ namespace {
 const std::string head = R"(format = 1
 dimension = 3
 gravity = [0.0, 0.0, -9.81]
-[material]
-density = 2500.0
-normal_stiffness = 1000.0
-tangential_stiffness_ratio = 0.3
-friction = 0.5
-restitution = 0.5
-[time]
-step = "auto"
-[output]
-snapshot_interval = 100.0
-frame_interval = 100.0
+time.step = "auto"
+output = {snapshot_interval = 100.0, frame_interval = 100.0}
+material = {density = 2500, normal_stiffness = 1e3, tangential_stiffness_ratio = 0.3, friction = 0.5, restitution = 0.5}
 )";
 const std::string stage = "[[stage]]\nduration = 0.5\n";
 

@@ -1,20 +1,12 @@
 // dem plot with a short run of each driver. The printed lines name the panels and their axes.
 // Labels are read in SVG pictures.
-#include <boost/test/unit_test.hpp>
-
 #include "cli_tools.hpp"
 #include "tests/program_cases.hpp"
 
 namespace {
 
+using cli::can_plot;
 using cli::has;
-
-bool can_plot() {
-  const bool found =
-      std::system("bash " LIBDEM_SOURCE_DIR "/apps/find-python.sh h5py matplotlib numpy tomllib >/dev/null 2>&1") == 0;
-  if (!found) BOOST_TEST_MESSAGE("SKIPPED: there is no Python with matplotlib and h5py");
-  return found;
-}
 
 /// Discs that are pressed and then loaded as `stages` says; 700 steps to each 0.5 s.
 std::string cell(const std::string& stages) {

@@ -13,32 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string sphere_on_a_floor = R"(format = 1
-dimension = 3
-gravity = [0.0, 0.0, -9.81]
-[material]
-density = 2550.0
-normal_stiffness = 2000.0
-tangential_stiffness = 1600.0
-friction = 0.5
-restitution = 0.5
-[contact]
-law = "hooke-history"
-elongation = "velocity"
-[time]
-integrator = "velocity-verlet"
-step = 1e-5
-[[body]]
-name = "ball"
-shape = "sphere"
-radius = 3e-3
-position = [0.0, 0.0, 3e-3]
-[[wall]]
-name = "floor"
-shape = "plane"
-point = [0.0, 0.0, 0.0]
-normal = [0.0, 0.0, 1.0]
-)";
+using cli::sphere_on_a_floor;
 /// The ball settles, then the floor moves below it.
 const std::string settle = sphere_on_a_floor + "[[stage]]\nname = \"settle\"\nduration = 0.02\n";
 std::string move(double speed, const std::string& start = "start_from = \"packing\"\n") {
@@ -73,28 +48,13 @@ BOOST_AUTO_TEST_CASE(a_run_from_results_goes_on_where_they_ended) {
 /// Works and profiles count from the start that the other run gave, also after a stop and without its folder.
 BOOST_AUTO_TEST_CASE(a_run_from_results_is_the_same_after_a_stop) {
   const std::string lattice = R"(format = 1
-[material]
-normal_stiffness = 400.0
-tangential_stiffness_ratio = 0.5
-friction = 0.5
-restitution = 0.7
-[time]
-step = 1e-3
-[assembly]
-generator = "lattice"
-shape = "polygon"
-columns = 5
-rows = 5
-[cell]
-periodic = ["x"]
-[plates]
-[[stage]]
-normal = "hold-stress"
-normal_stress = 1.0
-plate_speed = 0.05
-duration = 1.0
-[output]
-series_interval = 0.1
+material = {normal_stiffness = 400.0, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.7}
+time.step = 1e-3
+assembly = {generator = "lattice", shape = "polygon", columns = 5, rows = 5}
+cell.periodic = ["x"]
+plates = {}
+stage = [{normal = "hold-stress", normal_stress = 1.0, plate_speed = 0.05, duration = 1.0}]
+output.series_interval = 0.1
 )";
   for (const auto& [first, second] :
        {std::pair(
@@ -127,14 +87,8 @@ BOOST_AUTO_TEST_CASE(sweeps_start_from_results) {
   prepare(folder);
   folder.write("moves.toml", R"(format = 1
 case = "move.toml"
-[[axis]]
-key = "material.friction"
-values = [0.5, 0.25]
-[[quantity]]
-name = "load"
-kind = "mean"
-column = "floor_force_z"
-stage = "move"
+axis = [{key = "material.friction", values = [0.5, 0.25]}]
+quantity = [{name = "load", kind = "mean", column = "floor_force_z", stage = "move"}]
 )");
   const auto swept = folder.dem("sweep moves.toml --output swept");
   BOOST_TEST_REQUIRE(swept.code == 0, swept.err + swept.out);
@@ -221,10 +175,10 @@ BOOST_AUTO_TEST_CASE(a_shear_box_with_another_load) {
   const Folder folder;
   const auto box = [](const std::string& plate, const std::string& start) {
     return start +
-           cli::with(sphere_on_a_floor,
-                     "[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\n"
-                     "normal = [0.0, 0.0, 1.0]\n",
-                     "") +
+           cli::with(
+               sphere_on_a_floor,
+               "wall = [{name = \"floor\", shape = \"plane\", point = [0.0, 0.0, 0.0], normal = [0.0, 0.0, 1.0]}]\n",
+               "") +
            "[shear_box]\nlength = 0.02\ndepth = 0.01\ngap = 1e-3\nheight = 0.02\n" + plate +
            "[[stage]]\nname = \"press\"\nplate_stress = 100.0\nduration = 0.01\n";
   };

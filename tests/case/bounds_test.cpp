@@ -16,41 +16,18 @@ using namespace dem::test;
 
 namespace {
 
-const std::string material = R"([material]
-normal_stiffness = 1e5
-tangential_stiffness_ratio = 0.5
-friction = 0.5
-restitution = 0.9
-[time]
-step = 1e-5
+const std::string material = R"(time.step = 1e-5
+material = {normal_stiffness = 1e5, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.9}
 )";
-const std::string spheres = "format = 1\ndimension = 3\n" + material + R"([[body]]
-shape = "sphere"
-radius = 0.1
-position = [0, 0, 1]
-velocity = [0, 0, -1]
-[[body]]
-shape = "sphere"
-radius = 0.2
-position = [1, 0, 1]
-[[wall]]
-name = "floor"
-shape = "plane"
-point = [0, 0, 0]
-normal = [0, 0, 1]
-velocity = [0, 0, 0.5]
-[[stage]]
-duration = 0.01
-wall_velocities = [["floor", [0, 0, 0.25]]]
+const std::string spheres = "format = 1\ndimension = 3\n" + material + R"(
+body = [{shape = "sphere", radius = 0.1, position = [0, 0, 1], velocity = [0, 0, -1]},
+        {shape = "sphere", radius = 0.2, position = [1, 0, 1]}]
+wall = [{name = "floor", shape = "plane", point = [0, 0, 0], normal = [0, 0, 1], velocity = [0, 0, 0.5]}]
+stage = [{duration = 0.01, wall_velocities = [["floor", [0, 0, 0.25]]]}]
 )";
-const std::string random_discs = "format = 1\n" + material + R"([assembly]
-generator = "random"
-shape = "disc"
-count = 10
-void_ratio = 3
-[[stage]]
-rate_xx = -0.5
-duration = 0.01
+const std::string random_discs = "format = 1\n" + material + R"(
+assembly = {generator = "random", shape = "disc", count = 10, void_ratio = 3}
+stage = [{rate_xx = -0.5, duration = 0.01}]
 )";
 
 std::string generator(const std::string& lines, int dimension = 2) {
@@ -126,8 +103,7 @@ BOOST_AUTO_TEST_CASE(bodies_beyond_all_reason) {
       generator("generator = \"random\"\nshape = \"cluster\"\ncount = 1\nradius = 1e9\nspheres = [[0, 0, 0, 1e9]]", 3);
   check_start(huge, "body 0 (group free): found a radius of 1e+18 m", "check the sizes and the scale");
   const std::string far =
-      with(spheres, "[[body]]",
-           "[[body]]\nname = \"x\"\nshape = \"sphere\"\nradius = 1e-12\nposition = [7, 0, 1]\n[[body]]");
+      with(spheres, "body = [", "body = [{name = \"x\", shape = \"sphere\", radius = 1e-12, position = [7, 0, 1]}, ");
   BOOST_TEST(errors_of(far).empty());
 }
 

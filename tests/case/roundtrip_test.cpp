@@ -307,21 +307,12 @@ BOOST_AUTO_TEST_CASE(defaults_that_depend_on_other_keys) {
 }
 
 BOOST_AUTO_TEST_CASE(shapes_become_outlines) {
-  const dem::Case c = simple("", R"([[body]]
-shape = "regular-polygon"
-sides = 5
-radius = 2
-position = [1, 2]
-fixed = ["y"]
-[[body]]
-shape = "rectangle"
-width = 2
-height = 3
-position = [5, 2]
-[[body]]
-shape = "polygon"
-vertices = [[0, 0], [1, 0], [0, 1]]
-)");
+  const dem::Case c = simple(R"(
+body = [{shape = "regular-polygon", sides = 5, radius = 2, position = [1, 2], fixed = ["y"]},
+        {shape = "rectangle", width = 2, height = 3, position = [5, 2]},
+        {shape = "polygon", vertices = [[0, 0], [1, 0], [0, 1]]}]
+)",
+                             "");
   const auto& bodies = c.assembly.bodies;
   BOOST_TEST_REQUIRE(bodies.size() == 3);
   BOOST_TEST(bodies[0].outline.size() == 5);

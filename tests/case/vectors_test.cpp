@@ -9,42 +9,20 @@ using namespace std::string_literals;
 
 namespace {
 
-const std::string plane =
-    with(with(with(good_disc, "[material]", "gravity = [0, -9.81]\n[material]"), "[[body]]", R"([cell]
-periodic = ["x"]
-origin = [1, 1]
-size = [10, 10]
-[[wall]]
-name = "floor"
-from = [0, 0]
-to = [1, 0]
-velocity = [11, 0]
-[[body]]
-velocity = [0, -1]
-force = [0, 4])"),
-         "duration = 1.0", "duration = 1.0\nwall_velocities = [[\"floor\", [15, 0]]]");
+const std::string plane = with(with(with(good_disc, "[material]", R"(gravity = [0, -9.81]
+cell = {periodic = ["x"], origin = [1, 1], size = [10, 10]}
+wall = [{name = "floor", from = [0, 0], to = [1, 0], velocity = [11, 0]}]
+[material])"),
+                                    "[[body]]", "[[body]]\nvelocity = [0, -1]\nforce = [0, 4]"),
+                               "duration = 1.0", "duration = 1.0\nwall_velocities = [[\"floor\", [15, 0]]]");
 const std::string space = R"(format = 1
 dimension = 3
 gravity = [0, -9.81, 0]
-[material]
-normal_stiffness = 400.0
-tangential_stiffness_ratio = 0.5
-friction = 0.5
-restitution = 0.9
-[time]
-step = 0.001
-[[body]]
-shape = "sphere"
-radius = 0.5
-position = [5, 5, 5]
-[[wall]]
-name = "floor"
-shape = "plane"
-point = [0, 0, 8]
-normal = [0, 0, 9]
-[[stage]]
-duration = 1.0
-wall_velocities = [["floor", [15, 2, 0]]]
+time.step = 0.001
+material = {normal_stiffness = 400.0, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.9}
+body = [{shape = "sphere", radius = 0.5, position = [5, 5, 5]}]
+wall = [{name = "floor", shape = "plane", point = [0, 0, 8], normal = [0, 0, 9]}]
+stage = [{duration = 1.0, wall_velocities = [["floor", [15, 2, 0]]]}]
 )";
 
 }  // namespace

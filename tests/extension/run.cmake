@@ -55,7 +55,7 @@ function(refused from to message)
   expect("${output}" "${message}")
 endfunction()
 refused("amplitude = 1e-3" "amplitude = -1.0"
-  "wrong.toml:38: vibrating_wall.amplitude: found -1.0, allowed a number in (0, 1000]")
+  "wrong.toml:24: vibrating_wall.amplitude: found -1.0, allowed a number in (0, 1000]")
 refused("amplitude" "amplitud" "nearest known key: vibrating_wall.amplitude")
 refused("wall = \"floor\"" "wall = \"roof\"" "vibrating_wall.wall: found \"roof\", allowed the name of a [[wall]]")
 

@@ -115,14 +115,8 @@ BOOST_AUTO_TEST_CASE(a_stopped_point_goes_on_from_its_checkpoint_to_the_same_bit
   for (const auto& [cell, in_parts] : {std::pair{false, true}, {true, true}, {true, false}}) {
     const Folder folder;
     const std::string quantities = R"(
-[[quantity]]
-kind = "mean"
-column = "kinetic_energy"
-[[quantity]]
-kind = "deviation"
-column = "coordination"
-stage = "shear"
-strain_window = [0.01, 0.04]
+quantity = [{kind = "mean", column = "kinetic_energy"},
+            {kind = "deviation", column = "coordination", stage = "shear", strain_window = [0.01, 0.04]}]
 )";
     const std::string seeds = "format = 1\ncase = \"case.toml\"\naxis = [{key = \"assembly.seed\", values = [1]}]\n";
     const std::string longer = cli::with(grid, "[2.0, 8.0, 4.0]", "[10000.0]");
