@@ -1,12 +1,7 @@
-// Random extreme numbers in good cases: `dem check` ends soon, says yes or says what is wrong, and shows no number that
-// is none.
-#include <algorithm>
+// Random extreme numbers in good cases: `dem check` ends soon, with yes or a reason, and shows no number that is none.
 #include <array>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 #include <random>
 #include <regex>
-#include <vector>
 
 #include "apps/drive_tools.hpp"
 #include "libdem/case/case_file.hpp"

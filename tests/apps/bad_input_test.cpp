@@ -1,5 +1,4 @@
-// Bad input as a new user meets it: each a sentence, an exit code, and nothing left behind that could be taken for
-// results.
+// Bad input as a new user meets it: a sentence, an exit code, and nothing left behind that looks like results.
 #include <algorithm>
 #include <regex>
 
@@ -165,8 +164,7 @@ BOOST_AUTO_TEST_CASE(places_that_cannot_be_written) {
 }
 
 BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_leaves_whole_files) {
-  // A limit on the size of files stands for the full disk. It is met in different places: at the first file or in the
-  // middle.
+  // A limit on the size of files stands for the full disk. It is met at the first file or in the middle.
   for (const int kilobytes : {1, 8, 24, 32}) {
     const Folder folder("case.toml", with(voronoi, "strain = 0.01", "strain = 0.05"));
     const auto result =

@@ -1,8 +1,4 @@
 // dem contact with laws hooke-history and hertz-history: choices, start force, dashpots, messages.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <string>
-
 #include "apps/drive_tools.hpp"
 
 using namespace drive_tools;

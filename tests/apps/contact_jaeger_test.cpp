@@ -1,7 +1,4 @@
-// dem contact with law jaeger: tables of the jaeger-contact reference (§16) through the program, in the frame of the
-// contact and in space.
-#include <algorithm>
-#include <cmath>
+// dem contact with law jaeger: tables of the jaeger-contact reference (§16), in the frame of the contact and in space.
 #include <numbers>
 
 #include "apps/drive_tools.hpp"
@@ -191,22 +188,21 @@ BOOST_AUTO_TEST_CASE(tractions) {
     BOOST_TEST(near(normal, expected.normal, 1e-3 * expected.normal));
     BOOST_TEST(near(tangential, expected.force_1, 1e-3 * expected.normal));
   }
-  const auto beyond = folder.dem("contact drive.toml --tractions 3,6");
-  BOOST_TEST(beyond.code != 0);
-  BOOST_TEST(beyond.out.empty());
-  beyond.warns({"--tractions: found row 6, allowed 0 (the start) to 5"});
-  folder.write("drive.toml", drive("linear", usual));
-  const auto other = folder.dem("contact drive.toml --tractions 3");
-  BOOST_TEST(other.code != 0);
-  BOOST_TEST(other.out.empty());
-  other.warns({"--tractions: found law = \"linear\", allowed \"jaeger\""});
-  folder.write("drive.toml", drive("hertz-mindlin", usual_jaeger));  // has legs in a pool as well, of another meaning
-  const auto mindlin = folder.dem("contact drive.toml --tractions 1");
-  BOOST_TEST(mindlin.code != 0);
-  mindlin.warns({"--tractions: found law = \"hertz-mindlin\", allowed \"jaeger\""});
+  // Law hertz-mindlin has legs in a pool as well, of another meaning.
+  for (const auto& [drive_text, rows_asked, message] :
+       {std::tuple{drive("jaeger", usual_jaeger), "3,6", "--tractions: found row 6, allowed 0 (the start) to 5"},
+        {drive("linear", usual), "3", "--tractions: found law = \"linear\", allowed \"jaeger\""},
+        {drive("hertz-mindlin", usual_jaeger), "1",
+         "--tractions: found law = \"hertz-mindlin\", allowed \"jaeger\""}}) {
+    folder.write("drive.toml", drive_text);
+    const auto ran = folder.dem(std::string("contact drive.toml --tractions ") + rows_asked);
+    BOOST_TEST(ran.code != 0);
+    BOOST_TEST(ran.out.empty());
+    ran.warns({message});
+  }
 }
 
-/// The same forces to the bit as `jaeger` with the same merging, and on standard error how far they are from the exact
+/// The forces of `jaeger` with the same merging, to the bit, and on standard error how far they are from the exact
 /// ones.
 BOOST_AUTO_TEST_CASE(merging_checked) {
   const cli::Folder folder("path.csv",
@@ -223,25 +219,24 @@ BOOST_AUTO_TEST_CASE(merging_checked) {
 }
 
 BOOST_AUTO_TEST_CASE(errors) {
-  refused(drive("jaeger", parameters(1, 0.75, 0.5, 1, 1)),
-          "drive.toml:4: parameters.poisson_ratio: found 0.75, allowed a number in (-1, 0.5]");
-  refused(drive("jaeger", parameters(1, -1, 0.5, 1, 1)), "allowed a number in (-1, 0.5]");
-  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 0)), "parameters.radius_j: found 0, allowed a number > 0");
-  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = 1.25\n")),
-          "parameters.merge_slope: found 1.25, allowed a number in [0, 1], twice the friction");
-  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = -0.25\n")),
-          "parameters.merge_slope: found -0.25, allowed a number >= 0");
-  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_error = 1.25\n")),
-          "parameters.merge_error: found 1.25, allowed a number in [0, 1]");
-  refused(drive("jaeger", parameters(1, 0.3, 0.5, 1, 1, "merge_slope = 0.125\nmerge_error = 0.125\n")),
-          "parameters.merge_error: found 0.125, allowed 0 beside merge_slope");
-  refused(drive("jaeger", usual_jaeger + "normal_stiffness = 1\n"),
-          "parameters.normal_stiffness: found an unknown key");
-  refused(drive("jaeger", usual_jaeger + "transport = \"projection\"\n"), "allowed one of \"swing-twist\", \"exact\"");
+  const auto merging = [](const std::string& lines) { return parameters(1, 0.3, 0.5, 1, 1, lines); };
+  for (const auto& [given, message] : std::vector<std::pair<std::string, std::string>>{
+           {parameters(1, 0.75, 0.5, 1, 1),
+            "drive.toml:4: parameters.poisson_ratio: found 0.75, allowed a number in (-1, 0.5]"},
+           {parameters(1, -1, 0.5, 1, 1), "allowed a number in (-1, 0.5]"},
+           {parameters(1, 0.3, 0.5, 1, 0), "parameters.radius_j: found 0, allowed a number > 0"},
+           {merging("merge_slope = 1.25\n"),
+            "parameters.merge_slope: found 1.25, allowed a number in [0, 1], twice the friction"},
+           {merging("merge_slope = -0.25\n"), "parameters.merge_slope: found -0.25, allowed a number >= 0"},
+           {merging("merge_error = 1.25\n"), "parameters.merge_error: found 1.25, allowed a number in [0, 1]"},
+           {merging("merge_slope = 0.125\nmerge_error = 0.125\n"),
+            "parameters.merge_error: found 0.125, allowed 0 beside merge_slope"},
+           {usual_jaeger + "normal_stiffness = 1\n", "parameters.normal_stiffness: found an unknown key"},
+           {usual_jaeger + "transport = \"projection\"\n", "allowed one of \"swing-twist\", \"exact\""},
+           {usual, "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)"}})
+    refused(drive("jaeger", given), message);
   refused(drive("jaeger", usual_jaeger, "start_overlap = 0.01\nstart_force = [1.0, 0.0]\n"),
           "one force does not define the history of law jaeger");
-  refused(drive("jaeger", usual),
-          "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

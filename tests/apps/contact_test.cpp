@@ -1,7 +1,4 @@
 // dem contact, run as a user does: laws of the linear-frictional-contact reference, rotation in space, errors.
-#include <cmath>
-#include <vector>
-
 #include "apps/drive_tools.hpp"
 
 using cli::Folder;

@@ -1,6 +1,5 @@
 // Memory, disk and time as `dem check` and `dem run` print them, beside those that a run really takes.
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <regex>

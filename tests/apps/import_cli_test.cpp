@@ -1,6 +1,4 @@
 // dem import as a program: report, case file, refusals.
-#include <boost/test/unit_test.hpp>
-
 #include "apps/cli_tools.hpp"
 
 namespace {

@@ -1,5 +1,4 @@
-// Input as a shell, a script or another program hands it over: standard input, pipes, empty names, bytes that are no
-// text, tables with commas.
+// Input from a shell, a script or a program: standard input, pipes, empty names, bytes that are no text, commas.
 #include <sys/stat.h>
 #include <zlib.h>
 

@@ -1,7 +1,6 @@
 // dem overlap, run as a user does.
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <set>
 
@@ -116,8 +115,7 @@ BOOST_AUTO_TEST_CASE(bad_input_is_refused_with_file_and_line) {
     BOOST_TEST(folder.dem(words).code == 2, words);
 }
 
-// Counts and sums of data/grains/README.md (exact arithmetic). The fast method decides exactly too, and finds all of
-// them.
+// Counts and sums of data/grains/README.md (exact arithmetic). The fast method decides exactly too.
 BOOST_AUTO_TEST_CASE(real_grains) {
   const fs::path grains = fs::path(LIBDEM_SHARED_DIR) / "data" / "grains";
   if (!fs::exists(grains)) {

@@ -1,6 +1,4 @@
 // A run goes on with the case and the files it was made with, or says what differs and what is gone.
-#include <fmt/format.h>
-
 #include <regex>
 
 #include "apps/cli_tools.hpp"

@@ -2,7 +2,6 @@
 // tests/bad-cases has those that reading the case refuses.
 #include <fmt/format.h>
 
-#include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <filesystem>
 #include <fstream>

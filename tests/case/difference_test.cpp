@@ -1,8 +1,6 @@
 // In which keys two cases differ, and the fingerprint of a case.
 #include "libdem/case/difference.hpp"
 
-#include <algorithm>
-
 #include "case/error_checks.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "results/results_test_tools.hpp"

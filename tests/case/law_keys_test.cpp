@@ -1,5 +1,4 @@
 // Every key of every law: read, refused, resolved and read back. A law that comes is tested without a line here.
-
 #include "case/error_checks.hpp"
 #include "libdem/case/key_values.hpp"
 #include "libdem/laws/catalogue.hpp"
@@ -71,8 +70,7 @@ BOOST_AUTO_TEST_CASE(a_key_of_another_law_is_accepted_at_its_default_only) {
   });
 }
 
-/// As the files of format 1 do: with any law, in space, lists excepted. Else `dem resume` of their folders would say
-/// that keys have changed.
+/// As the files of format 1 do: with any law, in space, lists excepted. Else `dem resume` would tell of changed keys.
 BOOST_AUTO_TEST_CASE(resolved_cases_in_space_name_the_keys_of_the_first_laws) {
   for (const laws::LawEntry& law : laws::catalogue()) {
     const std::string resolved = resolved_case(parse_case(spheres(law, ""), "case.toml"));

@@ -1,5 +1,4 @@
-// When a run writes: defaults, intervals that are given, runs of unknown length, runs that go on with the results of
-// another.
+// When a run writes: defaults, given intervals, runs of unknown length, runs that go on with results of another.
 #include "libdem/case/plan.hpp"
 
 #include <boost/test/unit_test.hpp>

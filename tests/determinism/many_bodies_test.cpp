@@ -1,5 +1,4 @@
-// Loops over bodies are cut into parts only where there are more than a thousand bodies. There too, the bits are the
-// same for any number of threads.
+// Loops over more than a thousand bodies are cut into parts. There too, any number of threads gives the same bits.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
@@ -9,8 +8,7 @@
 using namespace dem;
 using namespace dem::test;
 
-// All loops over bodies at once: gravity, mass damping, a cell at a rate and a servo, both integrators, spheres and
-// clusters.
+// All loops over bodies at once: gravity, mass damping, a cell at a rate and a servo, both integrators.
 BOOST_AUTO_TEST_CASE(many_bodies_on_any_number_of_threads) {
   for (const int clusters : {0, 3})
     for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {

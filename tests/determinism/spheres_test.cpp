@@ -1,5 +1,4 @@
-// Spheres and clusters: the same bits for any number of threads, any skin, any instruction set, and after save and
-// load.
+// Spheres and clusters: the same bits for any number of threads, any skin, any instruction set, after save and load.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
@@ -113,8 +112,7 @@ BOOST_AUTO_TEST_CASE(springs_in_a_periodic_cell) {
   check(c);
 }
 
-/// Histories of any length: legs move with their contacts from block to block and from list to list, and into the
-/// checkpoint.
+/// Histories of any length: legs move with their contacts between blocks and lists, and into the checkpoint.
 BOOST_AUTO_TEST_CASE(histories_with_legs) {
   for (const auto& [law, merge, error, memory] : {std::tuple{"jaeger", 0.0, 0.0, MindlinMemory::none},
                                                   {"jaeger", 0.1, 0.0, MindlinMemory::none},

@@ -12,8 +12,7 @@ namespace {
 const auto closely = tolerance(1e-12);
 constexpr double k_n = 150, width = 2;  // N/m, m
 
-/// A column of discs of radius ½ m that just touch. The lowest is the bottom plate at y = 0, the highest the top plate.
-/// `free` ones lie between.
+/// A column of discs of radius ½ m that just touch: the bottom plate at y = 0, `free` discs, the top plate.
 Case column(int free, std::vector<Stage> stages) {
   Case c;
   c.material = {.normal_stiffness = k_n, .tangential_stiffness = 50, .friction = 0.5, .restitution = 0.3};

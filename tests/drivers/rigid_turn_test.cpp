@@ -1,6 +1,4 @@
 // A rigid turn: contacts turn with the assembly, whatever motion its bodies have left.
-#include <numbers>
-
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
 #include "runs.hpp"

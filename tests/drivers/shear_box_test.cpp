@@ -1,8 +1,6 @@
-// The box for direct shear: stages, balance of forces, plate by weight and by servo, resuming, changes of history,
-// spheres that get out.
+// The box for direct shear: stages, balance of forces, plate by weight and by servo, resuming, spheres that get out.
 #include "libdem/drivers/shear_box.hpp"
 
-#include "cases.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "runs.hpp"
 #include "sphere_cases.hpp"
@@ -68,8 +66,7 @@ Momentum momentum(const Simulation& run) {
   return p;
 }
 
-/// Readings balance step by step: what T, N, plate load, weights and drag leave is what the momenta of grains and plate
-/// gain, to round-off.
+/// Readings balance step by step: what T, N, plate load, weights and drag leave is the gain of momenta, to round-off.
 BOOST_AUTO_TEST_CASE(balance) {
   Simulation run(box_case());
   BOOST_TEST(!run.driver<ShearBox>()->is_loaded());

@@ -1,6 +1,4 @@
 // Walls whose velocity changes from stage to stage: where they are, what their contacts feel, resuming.
-
-#include "cases.hpp"
 #include "line_wall.hpp"
 #include "runs.hpp"
 #include "sphere_cases.hpp"
@@ -34,8 +32,7 @@ const BodySpec disc{.shape = ShapeKind::disc, .radius = 0.4};
 
 BOOST_AUTO_TEST_SUITE(wall_motion)
 
-/// While the belt slips below it, the sphere gains μg along x and 5μg/(2R) of backward spin. The belt moves by velocity
-/// times time.
+/// While the belt slips below it, the sphere gains μg along x and 5μg/(2R) of backward spin.
 BOOST_AUTO_TEST_CASE(a_belt_that_starts_and_stops) {
   for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
     Case c = belt_case();

@@ -3,8 +3,6 @@
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <cstdlib>
 #include <sstream>
 
 #include "libdem/pictures/svg_colour.hpp"

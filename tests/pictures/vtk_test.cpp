@@ -3,9 +3,7 @@
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 #include <cstring>
-#include <map>
 #include <sstream>
 
 #include "cases.hpp"

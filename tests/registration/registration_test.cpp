@@ -1,7 +1,4 @@
-// A law from outside the library: one header and one row, then its keys work wherever those of the library's own laws
-// do.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
+// A law from outside the library: one header and one row, then its keys work wherever those of the library do.
 #include <fstream>
 
 #include "case/error_checks.hpp"
@@ -10,7 +7,6 @@
 #include "libdem/case/contact_parameters.hpp"
 #include "libdem/case/difference.hpp"
 #include "libdem/case/topics.hpp"
-#include "libdem/run/simulation.hpp"
 #include "registration/two_discs.hpp"
 #include "results/results_test_tools.hpp"
 #include "sphere_cases.hpp"

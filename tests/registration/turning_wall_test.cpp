@@ -1,11 +1,9 @@
 // A driver from outside that turns a wall about a point: the contacts of walls that turn, their moments and works.
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "cases.hpp"
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/motion/coordinates.hpp"
-#include "libdem/run/simulation.hpp"
 #include "libdem/state/groups.hpp"
 #include "sphere_cases.hpp"
 

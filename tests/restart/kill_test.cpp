@@ -2,8 +2,6 @@
 #include <signal.h>
 
 #include <chrono>
-#include <cstdio>
-#include <iostream>
 #include <random>
 #include <thread>
 
@@ -113,8 +111,7 @@ BOOST_AUTO_TEST_CASE(killed_while_it_overwrites) {
     fs::remove_all(results);
     fs::copy(folder.path() / "whole", results, fs::copy_options::recursive);
     const pid_t child = start(folder, {"run", "shear.toml", "-o", "out", "--overwrite"});
-    // Around the moment at which the removal begins. The last checkpoint goes first, so each second time waits for its
-    // removal.
+    // Around the moment at which the removal begins: each second time waits for that of the last checkpoint.
     if (k % 2 == 0)
       while (fs::exists(results / "series/000001.h5") && waitpid(child, nullptr, WNOHANG) == 0) {
       }

@@ -1,5 +1,4 @@
-// The output of a run whose case leaves it open: few snapshots, the ends of stages among them. It is the same after
-// every interruption.
+// The output by default: few snapshots, the ends of stages among them, the same after every interruption.
 #include <cmath>
 
 #include "apps/cli_tools.hpp"

@@ -1,7 +1,6 @@
 #include "libdem/results/hdf5.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <filesystem>
 #include <limits>
 
 #include "libdem/platform/text_file.hpp"

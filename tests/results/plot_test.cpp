@@ -1,10 +1,8 @@
-// dem plot with results folders made up here: pictures laid over each other, and segments that are damaged, missing or
-// no part of the series.
+// dem plot with results folders made up here: pictures over each other; segments damaged, missing or foreign.
 #include <sys/wait.h>
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <cstdlib>
 
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/folder.hpp"

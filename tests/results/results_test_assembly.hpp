@@ -1,6 +1,5 @@
-// An assembly made up for the tests of files and pictures: a honeycomb with displaced corners, periodic along x. Its
-// first and last row are plates; motion and forces are invented. It obeys no mechanics, but it has every feature that
-// files must carry.
+// An assembly made up for tests of files and pictures: a honeycomb with displaced corners, periodic along x. Its first
+// and last row are plates; motion and forces are invented. It has every feature that files must carry.
 #pragma once
 #include <cmath>
 #include <map>

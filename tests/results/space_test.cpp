@@ -1,7 +1,6 @@
 // Snapshots, ParaView files and pictures of bodies in space.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>

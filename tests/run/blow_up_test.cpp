@@ -1,7 +1,4 @@
 // A run whose numbers blow up stops. Its message names the step, the time, the bodies and the likely cause.
-#include <boost/test/unit_test.hpp>
-#include <string>
-
 #include "assembly_cases.hpp"
 #include "line_wall.hpp"
 #include "support/text.hpp"

@@ -82,8 +82,7 @@ Drift drift_of(const Isolated& row) {
   return drift;
 }
 
-/// Largest sum, over a run, of the moments of all contact forces about the origin. It is relative to the sum of their
-/// absolute values.
+/// Largest sum, over a run, of the moments of all contact forces about the origin, over that of their absolute values.
 double unbalanced_moment(const Isolated& row) {
   Simulation run(row.given);
   const Bodies& b = run.state().bodies;
@@ -123,8 +122,7 @@ BOOST_AUTO_TEST_CASE(momentum_of_pairs_and_clouds) {
   });
 }
 
-// Moments about any point cancel for the default levers (reference, §3) and for lever `proportional`, not for lever
-// `radius`.
+// Moments about any point cancel for the default levers (reference, §3) and for `proportional`, not for `radius`.
 BOOST_AUTO_TEST_CASE(forces_of_a_contact_act_along_one_line) {
   for_each_isolated([](const Isolated& row, bool discs) {
     BOOST_TEST(unbalanced_moment(row) < 1e-12);
@@ -136,8 +134,7 @@ BOOST_AUTO_TEST_CASE(forces_of_a_contact_act_along_one_line) {
 }
 
 BOOST_AUTO_TEST_CASE(momentum_from_walls) {
-  // The walls receive the momentum that the bodies lose. For velocity-verlet it is the trapezoid of the forces, to
-  // round-off.
+  // Walls receive the momentum that bodies lose. For velocity-verlet it is the trapezoid of the forces, to round-off.
   for (Grain grain : {Grain::disc, Grain::pentagon}) {
     Case c = cloud(grain, 3, 1);
     c.time.integrator = Integrator::velocity_verlet;

@@ -1,12 +1,8 @@
-// Hertz contacts in the sphere engine: closed forms of impacts, one contact against the law by itself, ledger, legs of
-// contacts that end.
+// Hertz contacts in the sphere engine: closed forms of impacts, the law by itself, ledger, legs of contacts that end.
 #include <fmt/format.h>
 
 #include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
 #include <optional>
-#include <string>
 
 #include "assembly_cases.hpp"
 #include "libdem/contacts/pair_table.hpp"
@@ -75,8 +71,7 @@ double mass_of(double radius) { return 2 * 4 * pi / 3 * radius * radius * radius
 }  // namespace
 
 /// Hertz: δ_max = (15 m v²/(16 E* √R))^(2/5), duration 2.9432 δ_max/v, m reduced mass, R = r₁r₂/(r₁ + r₂). With
-/// dashpots, γ_n ~ √(m K_n) gives one restitution for all speeds and sizes; the small attraction at the end is part of
-/// it.
+/// dashpots, γ_n ~ √(m K_n) gives one restitution for all speeds and sizes.
 BOOST_AUTO_TEST_CASE(hertzian_impacts_head_on) {
   for (const char* law : {"jaeger", "hertz-mindlin"})
     for (const double speed : {0.01, 0.1}) {
@@ -176,8 +171,7 @@ BOOST_AUTO_TEST_CASE(legs_of_contacts_that_end) {
       const auto memory = *run.contact_engine().history_memory();
       BOOST_TEST(memory.contacts == run.contact_count());
       most = std::max(most, memory.legs);
-      // Chunks of five legs, one of them begun, and an eighth of room. Lists are renewed now and then, which leaves no
-      // gaps.
+      // Chunks of five legs, one of them begun, and an eighth of room. Renewed lists have no gaps.
       BOOST_TEST(memory.reserved <= 120 * memory.contacts + 2 * 26 * most + 128 * (2 * memory.contacts + 64));
     }
     BOOST_TEST(most > 1000u);

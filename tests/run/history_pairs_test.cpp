@@ -150,8 +150,7 @@ Collided collide(const Collision& given) {
 
 }  // namespace
 
-/// Slip is zero, or δ times the chords of the turn, about any axis square to the branch; a turn about the branch makes
-/// none.
+/// Slip is zero, or δ times the chords of the turn, about any axis square to the branch, and zero about the branch.
 BOOST_AUTO_TEST_CASE(turning_pair) {
   for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0.6, -0.8, 0}}) {
     PairTurn turn{.friction = 1e6, .steps = 50, .axis = axis};
@@ -162,8 +161,7 @@ BOOST_AUTO_TEST_CASE(turning_pair) {
   BOOST_TEST(turn_pair({.lever = Lever::radius, .friction = 1e6, .steps = 50, .axis = {0, 0, 1}}) < 1e-16);
 }
 
-/// Angular momentum: what changes it is the couple that the levers leave over, on every instruction set through the
-/// same kernels.
+/// What changes the angular momentum is the couple that the levers leave over.
 BOOST_AUTO_TEST_CASE(collisions) {
   for (const char* law : {"hooke-history", "hertz-history"}) {
     Collision c{.law = law, .steps = 400};

@@ -1,6 +1,5 @@
 // A pool of legs that cannot grow. The step is not begun; the state can be saved and goes on with the same bits.
 #include <boost/test/unit_test.hpp>
-#include <string>
 #include <vector>
 
 #include "cell_cases.hpp"
@@ -22,8 +21,7 @@ struct PoolLimit {
   ~PoolLimit() { laws::LegPool::most_chunks = std::numeric_limits<std::size_t>::max(); }
 };
 
-/// Spheres that are sheared to and fro, so that histories grow and shrink; contacts form and end, lists and order are
-/// renewed.
+/// Spheres sheared to and fro: histories grow and shrink, contacts form and end, lists and order are renewed.
 Case shaken_cloud(const std::string& law, bool ledger) {
   Case c = sphere_cloud(5, 0);
   make_hertzian(c, law);
@@ -55,8 +53,7 @@ Whole run_whole(const Case& c) {
   return out;
 }
 
-/// Returns the step at which the run ends for want of room, `steps` if it does not; the rest is whole there. Any other
-/// exception ends the test.
+/// Returns the step at which the run ends for want of room, `steps` if it does not; the rest is whole there.
 std::uint64_t check_limit(const Case& c, const Whole& whole, std::size_t chunks) {
   Simulation run(c);
   MemoryArchive archive;

@@ -1,12 +1,6 @@
-// Laws hooke-history and hertz-history among spheres: oblique impacts of the direct-shear reference (§5, T5), defaults
-// of the dashpots, ledger.
+// Laws hooke-history and hertz-history among spheres: oblique impacts (direct-shear reference, T5), dashpots, ledger.
 #include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-#include <stdexcept>
 
-#include "libdem/laws/hertz_history.hpp"
-#include "libdem/laws/hooke_history.hpp"
 #include "sphere_cases.hpp"
 #include "support/history_contact.hpp"
 
@@ -87,8 +81,7 @@ BOOST_AUTO_TEST_CASE(dashpots_of_laws_with_history) {
   }
 }
 
-/// The ledger closes for every choice. Springs do not circulate. Hertz contacts whose stiffness changes do, and the
-/// ledger has it.
+/// The ledger closes for every choice. Springs do not circulate. Hertz contacts whose stiffness changes do.
 BOOST_AUTO_TEST_CASE(ledger_of_laws_with_history) {
   const auto check = [](const char* law, TangentialHistory history, FrictionLimit limit, HertzVariant variant) {
     BOOST_TEST_CONTEXT(law << ", history " << int(history) << ", limit " << int(limit) << ", variant "

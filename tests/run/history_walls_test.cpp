@@ -2,9 +2,7 @@
 // of case D2 stands on a plane, the loop of D3 is on the floor of a shear box. The files without walls are
 // laws/displacement_history_test.cpp and history_spheres_test.cpp.
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 
-#include "libdem/run/simulation.hpp"
 #include "support/history_tables.hpp"
 #include "support/single_bodies.hpp"
 

@@ -144,8 +144,7 @@ BOOST_AUTO_TEST_CASE(law_linear_refined_closes) {
         BOOST_TEST((fine.friction > 1e-4 * fine.initial) == (friction < 1));
         BOOST_TEST(fine.friction > 0);
         BOOST_TEST(fine.circulation == 0);
-        // The energy of the parting contact is friction, not an event. The rest is the difference between the law's
-        // integral and the trapezoid.
+        // The energy of the parting contact is friction, not an event. The rest is integral less trapezoid.
         BOOST_TEST(std::abs(fine.event_loss) < 1e-6 * fine.initial);
         BOOST_TEST(std::abs(fine.kinetic / linear.kinetic - 1) < 2e-3, fine.kinetic / linear.kinetic - 1);
       }
@@ -204,8 +203,7 @@ BOOST_AUTO_TEST_CASE(energy_of_a_parting_contact_is_event_loss) {
       BOOST_TEST_REQUIRE(run.time() < 60);
     }
     const EnergyLedger after = run.ledger();
-    // The spring that lets go loses its energy. By the trapezoid, the force also does half the work of the step,
-    // against the movement.
+    // The spring that lets go loses its energy. By the trapezoid, the force does half the work of the step.
     const double loss = after.event_loss - before.event_loss, last_work = 0.5 * force * norm(j.velocity) * c.time.step;
     BOOST_TEST(before.stored_tangential > 1e-8);
     if (grain == Grain::disc) BOOST_TEST(loss >= before.stored_tangential);

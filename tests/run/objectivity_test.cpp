@@ -2,10 +2,8 @@
 // change of frame that is wrong in one thing.
 #include "libdem/run/objectivity.hpp"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
-#include <numbers>
 
 #include "cell_cases.hpp"
 #include "line_wall.hpp"

@@ -5,7 +5,6 @@
 #include <fstream>
 
 #include "cases.hpp"
-#include "libdem/case/case_file.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "results/results_test_tools.hpp"
 

@@ -1,8 +1,6 @@
 // Runs with spheres and clusters: collisions keep momentum, the ledger closes with mass damping.
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 
-#include "assembly_cases.hpp"
 #include "cell_cases.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "sphere_cases.hpp"

@@ -1,8 +1,6 @@
 // The verdict on stages that did not end at the goal of their case.
-#include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
-#include <string>
 
 #include "cell_cases.hpp"
 #include "libdem/measure/fabric.hpp"

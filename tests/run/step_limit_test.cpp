@@ -1,9 +1,5 @@
-// The time step is checked before the run, from the contacts that are possible, and during it, from those that are
-// there.
+// The time step is checked before the run, from possible contacts, and during it, from those that are there.
 #include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
-#include <string>
 
 #include "assembly_cases.hpp"
 #include "libdem/run/simulation_setup.hpp"
@@ -142,8 +138,7 @@ BOOST_AUTO_TEST_CASE(limit_is_measured_later_where_the_step_is_far_from_it) {
   }
 }
 
-// A new stage may bring another load. It is measured within a thousand steps of its start, unless the case gives an
-// interval.
+// A new stage is measured within a thousand steps of its start, unless the case gives an interval.
 BOOST_AUTO_TEST_CASE(a_stage_brings_the_next_measurement_forward) {
   for (const auto& [interval, steps] : {std::pair{0.0, 1500u}, {4000.0, 4000u}}) {
     Case c = ring_of_eight(0.6);

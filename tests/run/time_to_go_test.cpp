@@ -2,7 +2,6 @@
 #include "libdem/run/time_to_go.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "cell_cases.hpp"
 #include "libdem/drivers/plates.hpp"

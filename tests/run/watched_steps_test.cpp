@@ -1,9 +1,7 @@
 // Steps whose forces are not read afterwards: Simulation::step(false).
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 #include <cstring>
 #include <set>
-#include <string>
 
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"

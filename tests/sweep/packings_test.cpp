@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/test/unit_test.hpp>
-
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/results/series.hpp"

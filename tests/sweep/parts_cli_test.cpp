@@ -1,11 +1,7 @@
 // dem sweep --part, --slurm, --collect and --status as a user meets them. tests/slurm has a real queue.
-#include <sys/wait.h>
-
-#include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <csignal>
 #include <thread>
-#include <vector>
 
 #include "libdem/platform/folder_lock.hpp"
 #include "tests/apps/cli_tools.hpp"

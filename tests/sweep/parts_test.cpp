@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <boost/test/unit_test.hpp>
 #include <csignal>
-#include <fstream>
 #include <set>
 
 #include "libdem/platform/folder_lock.hpp"

@@ -1,7 +1,6 @@
 // Order, limit and thresholds from results at halved time steps.
 #include "libdem/sweep/step_convergence.hpp"
 
-#include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <random>
 #include <stdexcept>

@@ -1,5 +1,4 @@
 // Sweep files: the grid they make, and all their errors at once.
-#include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include "libdem/drivers/plates.hpp"
@@ -96,8 +95,7 @@ BOOST_AUTO_TEST_CASE(values_of_ranges) {
   BOOST_TEST(three[1] == std::pow(10, 1.0 / 3), tt::tolerance(1e-14));
 }
 
-// t_c of the two discs is pi/sqrt(k_n/m_r - eta^2). It follows the stiffness that an axis sets, and comes after the
-// other keys.
+// t_c of the two discs is pi/sqrt(k_n/m_r - eta^2). It follows the stiffness that an axis sets.
 BOOST_AUTO_TEST_CASE(expressions_know_axes_keys_and_the_contact_time_of_the_point) {
   const auto spec = File().read(head + R"toml(
 axis = [{key = "material.normal_stiffness", values = [400, 4e8]}, {name = "ratio", values = [0.01]}]
@@ -226,8 +224,7 @@ BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
   BOOST_CHECK_THROW(read_sweep("/nowhere/sweep.toml"), FileError);
 }
 
-// The consequences of a typo are left out. A typo comes before errors elsewhere. A value that `set` cannot work out is
-// an error of `set`.
+// The consequences of a typo are left out. A typo comes before errors elsewhere.
 BOOST_AUTO_TEST_CASE(no_error_is_reported_twice) {
   const File file;
   const auto typo =

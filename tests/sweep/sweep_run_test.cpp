@@ -1,5 +1,4 @@
 // Sweeps as they run: numbers, messages, tables, resume, and folders that are refused.
-#include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include "libdem/platform/text_file.hpp"

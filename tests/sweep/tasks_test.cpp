@@ -2,15 +2,11 @@
 #include "libdem/sweep/tasks.hpp"
 
 #include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <bit>
-#include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
 #include <limits>
 #include <thread>
 
