@@ -48,15 +48,11 @@ stage = [{duration = 1e-3}]
                  {"found 4800 coordinates that can move, allowed at most 3000"});
 }
 
-BOOST_AUTO_TEST_CASE(bad_command_lines) {
+BOOST_AUTO_TEST_CASE(bad_command_lines_and_misspelt_words) {
   const Folder folder;
   for (const char* arguments :
        {"", "chek", "run", "check --resolvd apps/examples/two-discs.toml", "run --threads 0 x.toml", "help a b"})
     BOOST_TEST(!folder.gives(2, arguments).err.empty(), arguments);
-}
-
-BOOST_AUTO_TEST_CASE(misspelt_words_of_the_command_line) {
-  const Folder folder;
   const auto says = [&](const std::string& arguments, const std::string& text) {
     const auto result = folder.gives(2, arguments);
     BOOST_TEST(result.err.starts_with(text), result.err);
@@ -85,20 +81,12 @@ BOOST_AUTO_TEST_CASE(check_prints_all_errors_and_runs_nothing) {
   BOOST_TEST(!folder.holds("results"));
 }
 
-BOOST_AUTO_TEST_CASE(a_stage_makes_a_step_at_least) {
+BOOST_AUTO_TEST_CASE(check_inspects_and_the_resolved_case_can_be_checked_again) {
   const Folder folder("short.toml", cli::two_discs("1e-6", "5e-8"));
-  folder.gives(0, "check short.toml", {"at most 5e-08 s = 1 step\n"});
-}
-
-BOOST_AUTO_TEST_CASE(check_inspects) {
-  const Folder folder;
+  folder.gives(0, "check short.toml", {"at most 5e-08 s = 1 step\n"});  // a stage makes a step at least
   folder.gives(0, "check apps/examples/slow-shear.toml",
                {"free           256 bodies", "bottom-plate   16 bodies", "top-plate      16 bodies",
                 "256: ", "time step      0.005 s", "σ/k_n = 0.001", "γ̇ t_c = ", "nothing was written"});
-}
-
-BOOST_AUTO_TEST_CASE(resolved_case_can_be_checked_again) {
-  const Folder folder;
   folder.dem("check --columns apps/examples/slow-shear.toml")
       .prints(
           {"\nsliding_fraction             1        fraction of contacts at the Coulomb limit\n", "\nshear_ratio "});
@@ -130,13 +118,9 @@ BOOST_AUTO_TEST_CASE(time_step_above_its_limit_is_refused_with_line_and_key) {
   BOOST_TEST(!folder.holds("results"));
 }
 
-BOOST_AUTO_TEST_CASE(start_overlap_is_refused_with_the_bodies) {
+BOOST_AUTO_TEST_CASE(start_overlaps_are_refused_with_the_bodies_and_all_are_counted) {
   const Folder folder("deep.toml", cli::with(cli::two_discs(), "[0.8, 0.6]", "[0.6, 0.6]"));
   folder.refuses(2, "run deep.toml", {"deep.toml", "'a'", "'b'", "largest_start_overlap"});
-}
-
-BOOST_AUTO_TEST_CASE(all_start_overlaps_are_counted_and_the_deepest_named) {
-  const Folder folder;
   // Discs in a row, 0.9, 0.8, 0.7 and 0.6 diameters apart: four pairs beyond 5 %.
   std::string text = cli::two_discs();
   double x = 0.8;

@@ -1,4 +1,4 @@
-// The results folder: series in segments, snapshots, and a run that stops and goes on.
+// The results folder: series in segments, and a run that stops and goes on.
 #include "libdem/results/folder.hpp"
 
 #include <sys/wait.h>
@@ -29,8 +29,8 @@ Values row(std::uint64_t step) {
 RunDescription description() {
   RunDescription run = this_build();
   run.title = "Test";
-  run.program_version = "0.1.0";
   run.seed = 77;
+  run.program_version = "0.1.0";
   run.case_text = "format = 1\ntitle = \"Prüfung\"\n";
   return run;
 }
@@ -233,70 +233,6 @@ BOOST_AUTO_TEST_CASE(profiles_have_bins) {
   BOOST_TEST(s.columns[2].bin_unit == "d");
   BOOST_TEST(s.column("shear") == (Values{0, 0, -1, -2, -2, -4}), tt::per_element());
   BOOST_TEST(s.column("velocity_x").at(5) == 1.3);
-}
-
-BOOST_AUTO_TEST_CASE(snapshots_come_back_bit_by_bit) {
-  const TemporaryFolder folder;
-  for (const MadeUpAssembly& a : {made_up_polygons(6, 5, 9), made_up_discs(), MadeUpAssembly{}}) {
-    const auto path = folder.path / "s.h5";
-    write_snapshot(path, a.view(), description());
-    const Snapshot s = read_snapshot(path);
-    BOOST_TEST(s.run.title == "Test");
-    BOOST_TEST(s.run.seed == 77u);
-    BOOST_TEST(s.run.case_text == description().case_text);
-    BOOST_TEST(s.run.compiler == description().compiler);
-    BOOST_TEST(s.step == a.step);
-    BOOST_TEST(s.time == a.time);
-    BOOST_TEST(s.strain == a.strain);
-    BOOST_TEST((s.cell.vectors == a.cell.vectors && s.cell.periodic == a.cell.periodic));
-    BOOST_TEST((s.cell_origin == Vec3{0, -1, 0}));
-    BOOST_TEST((s.position == a.bodies.position[0].by_number()));
-    BOOST_TEST((s.force == a.bodies.force.by_number()));
-    BOOST_TEST(same_bits(s.mass, a.bodies.mass.by_number()));
-    BOOST_TEST(same_bits(s.moment, a.bodies.moment.by_number()));
-    BOOST_TEST((s.shape == a.bodies.shape));
-    BOOST_TEST((s.group == a.bodies.group));
-    BOOST_TEST((s.name == a.bodies.name));
-    BOOST_TEST((s.groups == a.groups));
-    BOOST_TEST((s.freedom == a.bodies.freedom.by_number()));
-    for (std::size_t b = 0; b < a.bodies.size(); ++b) {
-      const auto& polygons = a.shapes[b].polygon();
-      const auto outline = polygons.empty() ? std::span<const Vec2>() : polygons[0].vertices();
-      BOOST_TEST(s.radius.at(b) == a.shapes[b].equivalent_radius());
-      BOOST_TEST((s.velocity[b] == velocity(a.view(), b)));
-      BOOST_TEST(s.spin[b] == spin(a.view(), b));
-      BOOST_TEST(s.angle[b] == a.bodies.rotation[0][b].z);
-      BOOST_TEST(s.torque[b] == a.bodies.torque[b].z);
-      BOOST_TEST(s.shape_radius[b] == a.shapes[b].radius());
-      BOOST_TEST(std::ranges::equal(s.outlines[b], outline));
-    }
-    BOOST_TEST(s.contacts.size() == a.contacts.size());
-    for (std::size_t k = 0; k < a.contacts.size(); ++k) {
-      using C = ContactRecord;
-      const C &p = s.contacts[k], &q = a.contacts[k];
-      BOOST_TEST((p.key == q.key && p.regime == q.regime));
-      for (const auto m : {&C::point, &C::normal, &C::force, &C::branch}) BOOST_TEST((p.*m == q.*m));
-      for (const auto m : {&C::overlap, &C::area, &C::plane_angle, &C::normal_force, &C::tangential_force,
-                           &C::elongation, &C::normal_stiffness, &C::tangential_stiffness, &C::normal_damping,
-                           &C::tangential_damping, &C::stored_normal, &C::stored_tangential})
-        BOOST_TEST((p.*m == q.*m));
-    }
-  }
-}
-
-BOOST_AUTO_TEST_CASE(every_dataset_of_a_snapshot_describes_itself) {
-  const TemporaryFolder folder;
-  const MadeUpAssembly a = made_up_polygons(6, 5, 9);
-  write_snapshot(folder.path / "s.h5", a.view(), description());
-  const hdf5::SealedFile f = hdf5::read_sealed(folder.path / "s.h5", "snapshot");
-  for (const char* group : {"bodies", "contacts", "shapes"}) {
-    const hdf5::Group g = f.file.root().open(group);
-    for (const std::string& name : g.names()) BOOST_TEST(!g.text("description", name).empty(), name);
-  }
-  const hdf5::Group header = f.file.root().open("header");
-  BOOST_TEST(header.integer("format") == 1u);
-  check_has(header.text("conventions"), {"acts on i"});
-  BOOST_TEST(f.file.root().open("contacts").text("unit", "force") == "N");
 }
 
 BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {

@@ -1,4 +1,4 @@
-// dem plot with results folders made up here: pictures over each other; segments damaged, missing or foreign.
+// dem plot with results folders made up here: pictures over each other, segments damaged, missing or foreign.
 #include <sys/wait.h>
 
 #include <boost/test/unit_test.hpp>

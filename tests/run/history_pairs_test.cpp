@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(turning_pair) {
   BOOST_TEST(turn_pair({.lever = Lever::radius, .friction = 1e6, .steps = 50, .axis = {0, 0, 1}}) < 1e-16);
 }
 
-/// What changes the angular momentum is the couple that the levers leave over.
+/// The angular momentum changes by the couple that the levers leave over.
 BOOST_AUTO_TEST_CASE(collisions) {
   for (const char* law : {"hooke-history", "hertz-history"}) {
     Collision c{.law = law, .steps = 400};
