@@ -54,15 +54,11 @@ BOOST_AUTO_TEST_CASE(blow_up_of_a_step_far_too_large) {
 BOOST_AUTO_TEST_CASE(blow_up_with_energy_from_nowhere) {
   // A single pair between wall and anvil. The message has the names of the case.
   Case c = cloud(Grain::disc, 1, 0);
-  c.material.restitution = 1;
-  c.material.friction = 0;
+  c.material.restitution = 1, c.material.friction = 0;
   BodySpec anvil = c.assembly.bodies[0], hammer = anvil;
-  anvil.name = "anvil";
-  anvil.position = {};
+  anvil.name = "anvil", anvil.position = {};
   hold(anvil);
-  hammer.name = "hammer";
-  hammer.position = {0.99, 0};
-  hammer.velocity = {-1, 0};
+  hammer.name = "hammer", hammer.position = {0.99, 0}, hammer.velocity = {-1, 0};
   c.assembly.bodies = {anvil, hammer};
   c.assembly.walls = {line_wall("back", {1.485, -1}, {1.485, 1})};  // no way out
   BOOST_TEST(has(blow_up_of(forced(c, 8 * Simulation(c).apriori_limit().dt), 2000), "hammer"));

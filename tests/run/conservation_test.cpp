@@ -17,13 +17,8 @@ constexpr double epsilon = 2.220446049250313e-16;
 Case oblique_pair(Grain grain) {
   Case c = cloud(grain, 1, 0);
   BodySpec i = c.assembly.bodies[0], j = i;
-  i.position = {0.3, -0.2};
-  i.velocity = {0.4, 0.1};
-  i.spin = 0.7;
-  j.position = {1.5, 0.3};
-  j.velocity = {-0.6, -0.1};
-  j.spin = -0.2;
-  j.density = 1.7;
+  i.position = {0.3, -0.2}, i.velocity = {0.4, 0.1}, i.spin = 0.7;
+  j.position = {1.5, 0.3}, j.velocity = {-0.6, -0.1}, j.spin = -0.2, j.density = 1.7;
   c.assembly.bodies = {i, j};
   return c;
 }

@@ -187,11 +187,8 @@ BOOST_AUTO_TEST_CASE(oblique_impacts_of_kharaz) {
     if (c.contact.law == "hertz-mindlin") c.contact.law.options<laws::HertzMindlin>().memory = MindlinMemory::none;
     c.contact.dissimilar_materials = DissimilarMaterials::equivalent;
     c.contact.fixed_mass = FixedMass::infinite;
-    c.material.density = 4000;
-    c.material.shear_modulus = 3.8e11 / (2 * 1.23);
-    c.material.poisson_ratio = 0.23;
-    c.material.friction = 0.092;
-    c.material.restitution = 0.98;
+    c.material.density = 4000, c.material.friction = 0.092, c.material.restitution = 0.98;
+    c.material.shear_modulus = 3.8e11 / (2 * 1.23), c.material.poisson_ratio = 0.23;
     c.materials = {{"glass", 2500, 0, 0, 0.092, 7e10 / (2 * 1.25), 0.25}};
     BodySpec &plate = c.assembly.bodies[0], &ball = c.assembly.bodies[1];
     plate.material = "glass";

@@ -1,18 +1,14 @@
 // Laws of displacement history: where the tangential force acts. A pair of spheres that turns as one body, and spheres
 // that collide, with either lever (direct-shear reference, §1.1 and T9).
 #include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-#include <stdexcept>
-#include <vector>
 
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/contact_engine.hpp"
-#include "libdem/run/simulation.hpp"
-#include "libdem/state/quaternion.hpp"
+#include "sphere_cases.hpp"
 
 using namespace dem;
 using boost::test_tools::tolerance;
+using dem::test::sphere_at;
 
 namespace {
 
@@ -41,14 +37,6 @@ struct Collided {
   double energy = 0;    ///< kinetic energy after over before
 };
 
-BodySpec sphere(double radius, Vec3 position) {
-  BodySpec b;
-  b.shape = ShapeKind::sphere;
-  b.radius = radius;
-  b.position = position;
-  return b;
-}
-
 /// About the origin, which does not matter where the momentum is zero.
 Vec3 angular_momentum_of(const State& s) {
   Vec3 sum;
@@ -70,7 +58,7 @@ double turn_pair(const PairTurn& turn) {
   c.material.friction = turn.friction;
   c.material.normal_damping = 0;
   c.time.step = 1;
-  c.assembly.bodies = {sphere(turn.radius, {}), sphere(turn.radius, {0, 0, 2 * turn.radius - turn.overlap})};
+  c.assembly.bodies = {sphere_at({}, turn.radius), sphere_at({0, 0, 2 * turn.radius - turn.overlap}, turn.radius)};
   State state = build_assembly(c);
   const auto contacts = make_contact_engine(c, state);
   const auto evaluate = [&] {
@@ -112,11 +100,9 @@ Case collision_case(const Collision& given) {
   }
   // Off-centre by 0.7 of the sum of the radii; they meet at once.
   const double reach = 2 * r * (1 + 1e-9), off = 0.7 * reach, along = std::sqrt(reach * reach - off * off);
-  BodySpec a = sphere(r, {-0.5 * along, -0.5 * off, 0}), b = sphere(r, {0.5 * along, 0.5 * off, 0});
-  a.velocity = {0.5, 0, 0};
-  b.velocity = {-0.5, 0, 0};
-  a.angular_velocity = {40, 60, -80};
-  b.angular_velocity = {30, -20, 50};
+  BodySpec a = sphere_at({-0.5 * along, -0.5 * off, 0}, r), b = sphere_at({0.5 * along, 0.5 * off, 0}, r);
+  a.velocity = {0.5, 0, 0}, a.angular_velocity = {40, 60, -80};
+  b.velocity = {-0.5, 0, 0}, b.angular_velocity = {30, -20, 50};
   c.assembly.bodies = {a, b};
   c.time.integrator = Integrator::velocity_verlet;
   c.time.step = duration / given.steps;

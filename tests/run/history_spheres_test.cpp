@@ -27,8 +27,7 @@ Case oblique(const char* law, double degrees) {
   c.contact.law = law;
   c.contact.fixed_mass = FixedMass::infinite;
   c.material = {};
-  c.material.density = 2550;
-  c.material.friction = 0.18;
+  c.material.density = 2550, c.material.friction = 0.18;
   BodySpec &wall = c.assembly.bodies[0], &ball = c.assembly.bodies[1];
   wall.fix_x = wall.fix_y = wall.fix_z = wall.fix_rotation = true;
   const double angle = degrees * std::numbers::pi / 180;
@@ -101,13 +100,12 @@ BOOST_AUTO_TEST_CASE(ledger_of_laws_with_history) {
   using enum TangentialHistory;
   using enum HertzVariant;
   for (const char* law : laws_of_history) {
-    check(law, whole, FrictionLimit::total, displacement);
+    for (const TangentialHistory history : {whole, pseudo, none})
+      check(law, history, FrictionLimit::total, displacement);
     check(law, whole, FrictionLimit::spring, displacement);
-    check(law, pseudo, FrictionLimit::total, displacement);
-    check(law, none, FrictionLimit::total, displacement);
   }
-  check("hertz-history", whole, FrictionLimit::total, force_increment);
-  check("hertz-history", whole, FrictionLimit::total, rescaled);
+  for (const HertzVariant variant : {force_increment, rescaled})
+    check("hertz-history", whole, FrictionLimit::total, variant);
 }
 
 /// The ledger closes with own coefficients too: lever radius, dampings by the reduced mass.
@@ -140,8 +138,7 @@ BOOST_AUTO_TEST_CASE(oblique_impacts_on_a_large_sphere) {
       c.material.hertz_tangential_stiffness = 36839196.905507453;
       c.material.normal_damping_rate = 1e6;
     } else {
-      c.material.normal_stiffness = 2000;
-      c.material.tangential_stiffness = 1600;
+      c.material.normal_stiffness = 2000, c.material.tangential_stiffness = 1600;
       c.material.normal_damping_rate = 400;
     }
     c.material.tangential_damping_ratio = 0.5;
@@ -159,9 +156,7 @@ BOOST_AUTO_TEST_CASE(oblique_impacts_on_a_large_sphere) {
         {40.0, Vec3{0.4124353223295313, 0.6664079621670014, 3e-3 * 189.0207660832689}}}) {
     Case c = oblique("hertz-history", degrees);
     c.contact.law.options<laws::HertzHistory>().friction_limit = FrictionLimit::spring;
-    c.material.shear_modulus = 4e7 / (2 * 1.22);
-    c.material.poisson_ratio = 0.22;
-    c.material.restitution = 0.87;
+    c.material.shear_modulus = 4e7 / (2 * 1.22), c.material.poisson_ratio = 0.22, c.material.restitution = 0.87;
     for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
       c.time.integrator = integrator;
       c.time.step = 5e-7;
@@ -191,11 +186,8 @@ BOOST_AUTO_TEST_CASE(springs_of_a_characteristic_speed) {
   c.contact.law = "hooke-history";
   c.contact.fixed_mass = FixedMass::infinite;
   c.material = {};
-  c.material.density = 2550;
-  c.material.shear_modulus = 4e7 / (2 * 1.22);
-  c.material.poisson_ratio = 0.22;
-  c.material.restitution = 0.87;
-  c.material.friction = 0.18;
+  c.material.density = 2550, c.material.friction = 0.18, c.material.restitution = 0.87;
+  c.material.shear_modulus = 4e7 / (2 * 1.22), c.material.poisson_ratio = 0.22;
   c.material.characteristic_speed = 0.05;
   c.time.step = 1e-7;
   struct Known {

@@ -19,10 +19,8 @@ Case collision(Grain grain, double friction, double restitution, NormalForce nor
   c.material.friction = friction;
   c.material.restitution = restitution;
   BodySpec i = c.assembly.bodies[0];
-  i.position = {0.3, -0.2};
-  i.angle = 0;
-  i.velocity = {0.04, 0.01};
-  i.spin = 0.05;
+  i.position = {0.3, -0.2}, i.angle = 0;
+  i.velocity = {0.04, 0.01}, i.spin = 0.05;
   BodySpec j = i;
   if (grain == Grain::disc) {
     j.position = i.position + (1 - 1e-3) * Vec3{0.8, 0.6};
@@ -33,8 +31,7 @@ Case collision(Grain grain, double friction, double restitution, NormalForce nor
     for (Vec2 v : j.outline) left = std::min(left, Turn::by(j.angle)(v).x);
     j.position = i.position + Vec3{0.5 - left - 0.02, 0.1};
   }
-  j.velocity = {-0.06, -0.02};
-  j.spin = -0.03;
+  j.velocity = {-0.06, -0.02}, j.spin = -0.03;
   c.assembly.bodies = {i, j};
   return c;
 }
@@ -183,8 +180,7 @@ BOOST_AUTO_TEST_CASE(energy_of_a_parting_contact_is_event_loss) {
     Case c = collision(grain, 500, 1, grain == Grain::disc ? NormalForce::overlap : NormalForce::area_over_length);
     BodySpec &i = c.assembly.bodies[0], &j = c.assembly.bodies[1];
     for (BodySpec* b : {&i, &j}) {
-      b->velocity = {};
-      b->spin = 0;
+      b->velocity = {}, b->spin = 0;
       b->fix_x = b->fix_y = b->fix_rotation = true;
     }
     j.velocity = {0.001, 0.002};

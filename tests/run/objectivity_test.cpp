@@ -25,12 +25,8 @@ Case two_polygons(geometry::ContactPlane plane = geometry::ContactPlane::area_gr
   BodySpec a, b;
   a.outline = geometry::regular_polygon(5, 0.7, 1.2);
   b.outline = geometry::regular_polygon(4, 0.6, 1.1);
-  a.position = {1, 2};
-  a.velocity = {0.5, 0.1};
-  a.spin = 0.8;
-  b.position = {2.1, 2.3};
-  b.velocity = {-0.5, 0};
-  b.angle = 0.3;
+  a.position = {1, 2}, a.velocity = {0.5, 0.1}, a.spin = 0.8;
+  b.position = {2.1, 2.3}, b.velocity = {-0.5, 0}, b.angle = 0.3;
   c.assembly.bodies = {a, b};
   return c;
 }
@@ -279,16 +275,12 @@ BOOST_AUTO_TEST_CASE(bodies_held_along_an_axis) {
 
 BOOST_AUTO_TEST_CASE(spheres_and_clusters_between_walls) {
   const TemporaryFolder folder;
-  std::ofstream mesh(folder.path / "mesh.stl");  // a tetrahedron that stands in the way
-  mesh << "solid t\n";
+  std::string mesh = "solid t\n";  // a tetrahedron that stands in the way
   const char* corners[] = {"-1 -1 -0.4", "2 -1 -0.4", "0 2 -0.4", "0.3 0.2 0.9"};
-  for (const auto& f : {std::array{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}) {
-    mesh << "facet normal 0 0 0\nouter loop\n";
-    for (const int k : f) mesh << "vertex " << corners[k] << "\n";
-    mesh << "endloop\nendfacet\n";
-  }
-  mesh << "endsolid t\n";
-  mesh.close();
+  for (const auto& [i, j, k] : {std::array{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}})
+    mesh += fmt::format("facet normal 0 0 0\nouter loop\nvertex {}\nvertex {}\nvertex {}\nendloop\nendfacet\n",
+                        corners[i], corners[j], corners[k]);
+  std::ofstream(folder.path / "mesh.stl") << mesh << "endsolid t\n";
   Case c = parse_case(R"(
 format = 1
 dimension = 3

@@ -15,10 +15,8 @@ namespace {
 Case flying(ShapeKind shape, Integrator integrator) {
   Case c;
   c.dimension = 3;
-  c.material.normal_stiffness = 400;
-  c.material.tangential_stiffness = 300;
-  c.material.friction = 0.5;
-  c.material.normal_damping = 0;
+  c.material.normal_stiffness = 400, c.material.tangential_stiffness = 300;
+  c.material.friction = 0.5, c.material.normal_damping = 0;
   c.contact.normal_force = NormalForce::overlap;
   c.time.integrator = integrator;
   c.time.step = 1e-3;
@@ -31,8 +29,7 @@ Case flying(ShapeKind shape, Integrator integrator) {
     for (int y = 0; y < 3; ++y)
       for (int z = 0; z < 2; ++z) {
         BodySpec body;
-        body.shape = shape;
-        body.radius = 0.5;
+        body.shape = shape, body.radius = 0.5;
         if (shape == ShapeKind::cluster)
           body.spheres = {{{0.1, 0, 0}, 0.4}, {{-0.3, 0.1, 0}, 0.3}, {{0, 0.1, 0.35}, 0.25}};
         body.position = 1.3 * Vec3{x - 1.0, y - 1.0, z - 0.5};
@@ -100,10 +97,8 @@ BOOST_AUTO_TEST_CASE(mass_damping_acts_relative_to_the_mean_motion) {
   Case c = flying(ShapeKind::sphere, Integrator::velocity_verlet);
   c.assembly.bodies.resize(1);
   BodySpec& body = c.assembly.bodies[0];
-  body.position = {1, 2, 3};
   const Vec3 start{0.3, 0.2, 0};
-  body.velocity = start;
-  body.angular_velocity = {};
+  body.position = {1, 2, 3}, body.velocity = start, body.angular_velocity = {};
   c.periodic = {true, true, true};
   c.cell_size = {10, 10, 10};
   c.material.mass_damping = 0;

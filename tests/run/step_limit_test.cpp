@@ -16,11 +16,8 @@ Case closing_ring() {
   Case c = cloud(Grain::disc, 1, 0);
   c.material.restitution = 1;
   BodySpec& middle = c.assembly.bodies[0];
-  middle.name = "middle";
-  middle.radius = 1;
-  middle.density = 0.01;
-  middle.position = {};
-  middle.angle = 0;
+  middle.name = "middle", middle.radius = 1, middle.density = 0.01;
+  middle.position = {}, middle.angle = 0;
   BodySpec ring = middle;
   ring.radius = 0.12;
   ring.density.reset();
