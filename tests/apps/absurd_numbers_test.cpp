@@ -81,8 +81,6 @@ class Extremes {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(absurd_numbers)
-
 BOOST_AUTO_TEST_CASE(random_extremes_are_checked_soon_and_without_nan) {
   const cli::Folder folder;
   Extremes extremes(20);
@@ -160,5 +158,3 @@ BOOST_AUTO_TEST_CASE(movements_of_a_contact_drive) {
   refused(drive("linear", usual, "start_overlap = 1e5\n"),
           "path.start_overlap: found 100000.0, allowed a number in [-10000, 10000]");
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -17,8 +17,6 @@ double normal(double overlap) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(contact_history)
-
 /// Sheared, pressed until the stiffness has doubled, relieved, opened.
 BOOST_AUTO_TEST_CASE(variants) {
   const Folder folder;
@@ -64,7 +62,7 @@ BOOST_AUTO_TEST_CASE(limits_and_dashpots) {
   BOOST_TEST(near(force("history = \"pseudo\"\n"), 0.5 * pushed, 1e-12 * pushed));
 }
 
-BOOST_AUTO_TEST_CASE(start_force) {
+BOOST_AUTO_TEST_CASE(a_start_force_is_kept) {
   const Folder folder;
   const auto rows = run(folder, drive("hertz-history", elastic, "start_overlap = 4e-6\nstart_force = [0.03, -0.01]\n"),
                         "overlap,shift_1,shift_2\n4e-6,1e-9,0\n");
@@ -151,5 +149,3 @@ BOOST_AUTO_TEST_CASE(bad_parameters) {
   refused(drive("linear", usual + "normal_damping_rate = 1.0\n"),
           "parameters.normal_damping_rate: found an unknown key");
 }
-
-BOOST_AUTO_TEST_SUITE_END()

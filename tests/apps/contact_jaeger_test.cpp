@@ -33,8 +33,6 @@ const char* name_of(dem::laws::StepRegime regime) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(contact_program_jaeger)
-
 /// Outside the law overlaps and movements are full ones: twice those of the tables.
 BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
   const Folder folder;
@@ -151,7 +149,7 @@ BOOST_AUTO_TEST_CASE(pair_motions_in_space) {
 }
 
 /// Tractions of U2 after steps 3, 4, 5 (reference, §16): at the centre, their rings, and what they add up to.
-BOOST_AUTO_TEST_CASE(tractions) {
+BOOST_AUTO_TEST_CASE(tractions_after_a_row) {
   const Folder folder;
   const auto& u2 = jaeger_tables::tables[1];
   std::string path = "overlap,shift_1,shift_2\n";
@@ -218,7 +216,7 @@ BOOST_AUTO_TEST_CASE(merging_checked) {
   BOOST_TEST(!has(checked.err, "at most 0 f F_n"), checked.err);
 }
 
-BOOST_AUTO_TEST_CASE(errors) {
+BOOST_AUTO_TEST_CASE(bad_drives_of_law_jaeger) {
   const auto merging = [](const std::string& lines) { return parameters(1, 0.3, 0.5, 1, 1, lines); };
   for (const auto& [given, message] : std::vector<std::pair<std::string, std::string>>{
            {parameters(1, 0.75, 0.5, 1, 1),
@@ -238,5 +236,3 @@ BOOST_AUTO_TEST_CASE(errors) {
   refused(drive("jaeger", usual_jaeger, "start_overlap = 0.01\nstart_force = [1.0, 0.0]\n"),
           "one force does not define the history of law jaeger");
 }
-
-BOOST_AUTO_TEST_SUITE_END()

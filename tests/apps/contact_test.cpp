@@ -5,8 +5,6 @@ using cli::Folder;
 using cli::has;
 using namespace drive_tools;
 
-BOOST_AUTO_TEST_SUITE(contact_program)
-
 BOOST_AUTO_TEST_CASE(dashpots_without_time) {
   const Folder folder("path.csv", "overlap,shift_1,shift_2\n1e-3,1e-4,0\n");
   const auto told = [&](const std::string& parameters, const std::string& path) {
@@ -120,7 +118,7 @@ BOOST_AUTO_TEST_CASE(laws_refinements_and_work) {
 
 // Reference §6. The speed is the movement of the row over its time. Dashpots are no part of the friction check.
 // They rest while the contact slides, and there is no tension.
-BOOST_AUTO_TEST_CASE(dashpots) {
+BOOST_AUTO_TEST_CASE(dashpots_by_the_speed_of_a_row) {
   const Folder folder;
   const std::string damped = usual + "normal_damping = 40\ntangential_damping = 20\n", start = "start_overlap = 1e-3\n",
                     timed = start + "time_step = 1e-4\n";
@@ -283,5 +281,3 @@ BOOST_AUTO_TEST_CASE(help_examples_and_picture) {
     folder.shows("contact-loop.svg", {"<svg"});
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -19,8 +19,6 @@ std::string cubic() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(import_command)
-
 BOOST_AUTO_TEST_CASE(a_table_becomes_a_case_that_checks_and_runs) {
   const cli::Folder folder("lattice.txt", cubic());
   const auto made = folder.dem("import lattice.txt --to case.toml --pressure 1000");
@@ -98,5 +96,3 @@ BOOST_AUTO_TEST_CASE(spheres_of_one_centre_are_named) {
              "must go\n");
   BOOST_TEST(!has(refused.out, "nan"), refused.out);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

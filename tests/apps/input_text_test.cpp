@@ -24,8 +24,6 @@ const std::string square = "POLYGON((0 0, 1 0, 1 1, 0 1, 0 0))",
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(input_text)
-
 BOOST_AUTO_TEST_CASE(a_case_from_standard_input) {
   const Folder folder("case.toml", cli::two_discs());
   const auto checked = folder.gives(0, "check - <case.toml", {"No errors", " into results/stdin ("});
@@ -175,5 +173,3 @@ BOOST_AUTO_TEST_CASE(coincident_spheres_are_counted_and_refused) {
                {"at the start body 0 (group free) and body 1 (group free) have centres at one point: their contact has "
                 "no direction"});
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -28,8 +28,6 @@ const std::string holed = "POLYGON((-1 -1, 2 -1, 2 2, -1 2, -1 -1),(0.2 0.2, 0.4
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(overlap_program)
-
 BOOST_AUTO_TEST_CASE(a_table_of_pairs) {
   const Folder folder("pairs.tsv",
                       "# comment\n\nU1\t" + square + "\t" + clockwise + "\nfar\t" + square + "\t" + apart + "\n");
@@ -145,5 +143,3 @@ BOOST_AUTO_TEST_CASE(real_grains) {
       BOOST_TEST(std::abs(sum / e.sum - 1) < 1e-13);
     }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

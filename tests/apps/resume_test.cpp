@@ -40,8 +40,6 @@ std::string whole_hash(const Folder& folder) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(resume_test)
-
 BOOST_AUTO_TEST_CASE(an_edited_case_is_told_key_by_key_and_refused) {
   const Stopped folder;
   const std::string kept = folder.text("out/case.toml"), checkpoint = folder.text("out/checkpoint.h5");
@@ -341,5 +339,3 @@ BOOST_AUTO_TEST_CASE(before_the_first_step_a_changed_case_is_simply_the_case) {
   for (const char* part : {"case.toml", "series/000001.h5", "README.txt"})
     BOOST_TEST((cli::text_of(folder.path() / "out" / part) == cli::text_of(folder.path() / "plain" / part)), part);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

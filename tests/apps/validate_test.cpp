@@ -5,8 +5,6 @@
 
 using cli::has;
 
-BOOST_AUTO_TEST_SUITE(validate_program)
-
 BOOST_AUTO_TEST_CASE(command_lines) {
   const cli::Folder folder("file", "");
   const std::tuple<const char*, const char*, int, cli::Parts> rows[] = {
@@ -32,5 +30,3 @@ BOOST_AUTO_TEST_CASE(one_study_in_a_folder_with_spaces) {
   }
   folder.shows("my results/a/report.html", {"<svg", "dem validate pena2008/elongation --quick"});
 }
-
-BOOST_AUTO_TEST_SUITE_END()

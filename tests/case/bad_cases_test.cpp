@@ -99,8 +99,6 @@ void check_file(const fs::path& file, Lines& all) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(bad_cases)
-
 BOOST_AUTO_TEST_CASE(every_case_has_the_messages_that_it_names) {
   Lines all;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(LIBDEM_SOURCE_DIR) / "tests/bad-cases"))
@@ -117,5 +115,3 @@ BOOST_AUTO_TEST_CASE(every_case_has_the_messages_that_it_names) {
                                      }),
                  key.path);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -24,8 +24,6 @@ std::vector<CaseDifference> differences(const std::string& before, const std::st
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(case_difference)
-
 BOOST_AUTO_TEST_CASE(what_a_run_wrote_differs_from_its_case_in_nothing) {
   int seen = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(LIBDEM_SOURCE_DIR) / "apps/examples")) {
@@ -122,5 +120,3 @@ BOOST_AUTO_TEST_CASE(files_count_by_their_content) {
   BOOST_TEST(found[0].key == "assembly.file");
   BOOST_TEST(found[0].now == (folder.path / "b.wkt").string());
 }
-
-BOOST_AUTO_TEST_SUITE_END()

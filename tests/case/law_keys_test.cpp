@@ -40,8 +40,6 @@ void for_each_key(F&& f) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(law_keys)
-
 BOOST_AUTO_TEST_CASE(a_key_of_the_law_is_read_and_resolved) {
   for_each_key([](const laws::LawEntry& law, const Key& key) {
     const Key::Value other = other_of(law, key);
@@ -101,5 +99,3 @@ BOOST_AUTO_TEST_CASE(options_belong_to_their_law) {
   BOOST_TEST(law.set_history({}, fresh));  // a stage without a history of its own has that of the case
   BOOST_TEST((law == fresh));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

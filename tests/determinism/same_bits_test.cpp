@@ -53,8 +53,6 @@ void check_same(Case c, std::uint64_t steps, std::size_t contacts, std::size_t c
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(same_bits_test)
-
 BOOST_AUTO_TEST_CASE(sheared_polygons) {
   Case published = polygon_shear();
   published.contact.plane = geometry::ContactPlane::edge_mean;
@@ -72,5 +70,3 @@ BOOST_AUTO_TEST_CASE(a_changed_bit_changes_the_hash) {
   c.assembly.bodies[4].angle = std::nextafter(c.assembly.bodies[4].angle, 10.0);
   BOOST_TEST(run_case(c, 50).hash != hash);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -9,8 +9,6 @@
 
 using namespace dem;
 
-BOOST_AUTO_TEST_SUITE(driver_catalogue)
-
 BOOST_AUTO_TEST_CASE(a_case_uses_a_driver) {
   Case c;
   BOOST_TEST(!c.driver_options<PlatesSpec>());
@@ -58,5 +56,3 @@ BOOST_AUTO_TEST_CASE(defaults_that_depend_on_the_assembly) {
   BOOST_TEST(!from_rows("lattice", ""));
   BOOST_TEST(from_rows("lattice", "from_rows = true\n"));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -53,8 +53,6 @@ void run_stages(Simulation& run, Check check) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(cell_drive)
-
 BOOST_AUTO_TEST_CASE(a_constant_rate_is_logarithmic_strain_and_bodies_follow) {
   // Far apart: nothing but the cell moves them. Cell and bodies follow exp(L t), and a trace of zero keeps the volume.
   Case c = plane_cell(ShapeKind::disc, 12, 30);
@@ -257,7 +255,7 @@ BOOST_AUTO_TEST_CASE(same_bits_for_any_number_of_threads) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(refused) {
+BOOST_AUTO_TEST_CASE(refused_cells) {
   const auto check_refused = [](const Case& c, const char* part) {
     BOOST_CHECK_EXCEPTION(Simulation{c}, AssemblyError, [part](const AssemblyError& e) {
       return std::string(e.what()).find(part) != std::string::npos;
@@ -318,5 +316,3 @@ BOOST_AUTO_TEST_CASE(the_stress_is_worked_out_when_asked_for) {
   BOOST_TEST(watched.stage() == 1u);
   BOOST_TEST(watched.hash() == unwatched.hash());
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -47,8 +47,6 @@ double bottom(const Simulation& run) { return run.state().bodies.position[0].fro
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(plates)
-
 BOOST_AUTO_TEST_CASE(hold_height_moves_nothing) {
   Case c = column(2, {hold_height(0.5)});
   c.assembly.bodies[1].position.y += 0.01;  // pressed against its neighbour, and all against the plates
@@ -196,10 +194,6 @@ BOOST_AUTO_TEST_CASE(plates_need_bodies_and_a_width) {
   BOOST_CHECK_THROW(Simulation{c}, AssemblyError);
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(stages)
-
 BOOST_AUTO_TEST_CASE(one_after_the_other_each_by_its_own_end) {
   // By strain: 0.2 s.
   Simulation run(column(1, {hold_height(0.1), shear_to(0.002, 0.01), move_to(2.01, 0.1), hold_height(0.05)}));
@@ -299,5 +293,3 @@ BOOST_AUTO_TEST_CASE(quiet_ends_when_the_bodies_have_come_to_rest) {
   BOOST_TEST(run.step_count() % 16 == 0u);  // looked at every 16 steps
   BOOST_TEST(energy < 1e-6);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -63,8 +63,6 @@ double difference_turned_back(const Tensor3& before, const Tensor3& after, Vec3 
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(rigid_turn)
-
 BOOST_AUTO_TEST_CASE(stress_turns_with_the_assembly) {
   using enum VelocitySource;
   using enum ShapeKind;
@@ -151,5 +149,3 @@ BOOST_AUTO_TEST_CASE(progress_of_a_rigid_turn) {
   }
   BOOST_TEST(run.finished());
 }
-
-BOOST_AUTO_TEST_SUITE_END()

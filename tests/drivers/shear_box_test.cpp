@@ -46,9 +46,6 @@ MemoryArchive saved_at(std::size_t stage) {
   run.save(archive);
   return archive;
 }
-}  // namespace
-
-BOOST_AUTO_TEST_SUITE(shear_box)
 
 /// Momentum of the spheres and of the plate.
 struct Momentum {
@@ -66,8 +63,10 @@ Momentum momentum(const Simulation& run) {
   return p;
 }
 
+}  // namespace
+
 /// Readings balance step by step: what T, N, plate load, weights and drag leave is the gain of momenta, to round-off.
-BOOST_AUTO_TEST_CASE(balance) {
+BOOST_AUTO_TEST_CASE(readings_balance_the_momenta) {
   Simulation run(box_case());
   BOOST_TEST(!run.driver<ShearBox>()->is_loaded());
   run_to(run, 2);
@@ -146,7 +145,7 @@ BOOST_AUTO_TEST_CASE(plate_by_servo) {
 }
 
 /// Saved in the middle of each stage and between two, resumed on another number of threads: the same bits.
-BOOST_AUTO_TEST_CASE(resumed) {
+BOOST_AUTO_TEST_CASE(resumed_with_the_same_bits) {
   Case c = box_case();
   c.stages[2].history = TangentialHistory::none;  // histories change twice
   c.spatial_order_interval = 700;
@@ -186,7 +185,7 @@ BOOST_AUTO_TEST_CASE(history_of_a_stage) {
   BOOST_TEST(run.contact_engine().stored_tangential() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(refused) {
+BOOST_AUTO_TEST_CASE(refused_boxes) {
   const std::pair<void (*)(Case&), const char*> rows[] = {
       {[](Case& c) { c.use_driver<ShearBoxSpec>().gap = 5.1e-3; }, "shear_box.gap"},
       {[](Case& c) { c.use_driver<ShearBoxSpec>().height = 0.03; }, ""},  // the rain does not fit below the plate
@@ -215,5 +214,3 @@ BOOST_AUTO_TEST_CASE(lost_sphere) {
     return has("has left the shear box") && has("body ") && has("t = ");
   });
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -30,8 +30,6 @@ const BodySpec disc{.shape = ShapeKind::disc, .radius = 0.4};
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(wall_motion)
-
 /// While the belt slips below it, the sphere gains μg along x and 5μg/(2R) of backward spin.
 BOOST_AUTO_TEST_CASE(a_belt_that_starts_and_stops) {
   for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
@@ -131,5 +129,3 @@ BOOST_AUTO_TEST_CASE(resumed_within_a_stage) {
   finish(second);
   BOOST_TEST(second.hash() == whole.hash());
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -59,8 +59,6 @@ std::string refusal(dem_law law) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(law_plugin)
-
 BOOST_AUTO_TEST_CASE(the_bits_of_the_library) {
   laws::add_plugin(good);
   BOOST_TEST(hash_of("law = \"c-spring\"\nfriction_factor = 1.0") == hash_of("law = \"linear\""));
@@ -87,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_new_one_replaces_it_and_old_cases_keep_theirs) {
   laws::add_plugin(good);
 }
 
-BOOST_AUTO_TEST_CASE(refused) {
+BOOST_AUTO_TEST_CASE(refused_plugins) {
   dem_law law = good;
   law.version = 7;
   BOOST_TEST(refusal(law) == "law 'c-spring': found version 7, allowed version 1");
@@ -102,5 +100,3 @@ BOOST_AUTO_TEST_CASE(refused) {
   law = good, law.pass = nullptr;
   BOOST_TEST(refusal(law) == "law 'c-spring': found no pass, allowed a function");
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -53,8 +53,6 @@ Simulation run_of(const std::string& text, int steps = 400) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(law_from_outside)
-
 BOOST_AUTO_TEST_CASE(a_name_is_taken_once) {
   BOOST_TEST(added);
   BOOST_TEST(twice == "there is a law 'worn' already");
@@ -203,5 +201,3 @@ BOOST_AUTO_TEST_CASE(dem_contact_takes_them) {
   BOOST_TEST(std::abs(states[2].tangential.x) == 50 * (0.5 + 0.5 * 10 / 19.5), boost::test_tools::tolerance(1e-12));
   BOOST_CHECK_THROW(drive("wear_left = 2.0\n"), CaseErrors);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -81,8 +81,6 @@ const std::string contacts[] = {"", "law = \"linear-refined\"", "elongation = \"
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(turning_walls)
-
 /// A disc that turns with the wall as one rigid body keeps its elongation: nothing moves along the wall.
 BOOST_AUTO_TEST_CASE(a_rigid_turn_stretches_no_contact) {
   for (const std::string& contact : contacts) {
@@ -182,5 +180,3 @@ stage = [{ duration = 1.0 }]
 )"));
   BOOST_CHECK_THROW(run.step(), std::logic_error);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

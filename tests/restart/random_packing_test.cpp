@@ -32,8 +32,6 @@ bool is_other_packing(const LayoutError& error) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(random_packings)
-
 BOOST_AUTO_TEST_CASE(another_packing_is_refused) {
   const Case c = random_spheres(most_bodies_in_random_order + 1, 1);
   const Simulation run(c);
@@ -57,5 +55,3 @@ BOOST_AUTO_TEST_CASE(few_bodies_have_no_mark) {
   run.save(archive);
   BOOST_TEST(!archive.has("packing/radii"));
 }
-
-BOOST_AUTO_TEST_SUITE_END()
