@@ -157,9 +157,7 @@ BOOST_AUTO_TEST_CASE(stress_of_a_squeezed_body) {
     a.add(Shape::disc(2), {0, 1 + 2.5 * side}, 0, {}, 0, 0);
     ContactRecord& c = a.contacts.emplace_back();
     c.key = {0, side < 0 ? 1u : 2u};
-    c.point = {0, 1 + 0.5 * side, 0};
-    c.branch = {0, 2.5 * side, 0};
-    c.force = {0, -3 * side, 0};
+    c.point = {0, 1 + 0.5 * side, 0}, c.branch = {0, 2.5 * side, 0}, c.force = {0, -3 * side, 0};
   }
   const Tensor3 s = body_stresses(a.view())[0];
   BOOST_TEST(s.yy() == -3 / (std::numbers::pi * 0.25), tt::tolerance(1e-14));

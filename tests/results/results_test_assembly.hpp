@@ -23,10 +23,7 @@ struct MadeUpAssembly {
 
   std::size_t add(Shape shape, Vec2 at, double angle, Vec2 velocity, double spin, std::uint16_t group) {
     const auto b = bodies.size();
-    for (int k = 0; k < gear_terms; ++k) {
-      bodies.position[k].push_back({});
-      bodies.rotation[k].push_back({});
-    }
+    for (int k = 0; k < gear_terms; ++k) bodies.position[k].push_back({}), bodies.rotation[k].push_back({});
     bodies.position[0][b] = {at.x, at.y, 0};
     bodies.position[1][b] = {velocity.x * time_step, velocity.y * time_step, 0};
     bodies.rotation[0][b] = {0, 0, angle};
@@ -99,20 +96,14 @@ inline MadeUpAssembly made_up_polygons(int columns, int rows, unsigned seed) {
         record.normal_force = (0.05 + 1.2 * along * along) * strength * strength - (strength < 0.03 ? 0.1 : 0);
         record.tangential_force = uniform(-0.3, 0.3) * record.normal_force;
         const Vec2 f = -record.normal_force * n - record.tangential_force * t;
-        record.force = {f.x, f.y, 0};
-        record.normal = {n.x, n.y, 0};
-        record.point = {p.x, p.y, 0};
-        record.branch = {branch.x, branch.y, 0};
-        record.overlap = 1e-3 * strength;
-        record.area = 1e-4 * strength;
+        record.force = spatial(f), record.normal = spatial(n);
+        record.point = spatial(p), record.branch = spatial(branch);
+        record.overlap = 1e-3 * strength, record.area = 1e-4 * strength;
         record.plane_angle = std::atan(t.y / t.x);
         record.elongation = uniform(-1e-4, 1e-4);
-        record.normal_stiffness = 1000;
-        record.tangential_stiffness = 500;
-        record.normal_damping = 0.1;
-        record.tangential_damping = 0.05;
-        record.stored_normal = 1e-5;
-        record.stored_tangential = 1e-6;
+        record.normal_stiffness = 1000, record.tangential_stiffness = 500;
+        record.normal_damping = 0.1, record.tangential_damping = 0.05;
+        record.stored_normal = 1e-5, record.stored_tangential = 1e-6;
         record.regime = strength > 0.8 ? Regime::slip : Regime::stick;
         a.contacts.push_back(record);
       }
@@ -129,9 +120,7 @@ inline MadeUpAssembly made_up_discs() {
     ContactRecord c;
     c.key = {0, k};
     const Vec3 r = a.bodies.position[0][k];
-    c.point = {r.x, 0, 0};
-    c.normal = {0, 1, 0};
-    c.branch = r;
+    c.point = {r.x, 0, 0}, c.normal = {0, 1, 0}, c.branch = r;
     c.normal_force = k;
     c.force = {0, -static_cast<double>(k), 0};
     a.contacts.push_back(c);

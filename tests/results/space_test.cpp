@@ -26,11 +26,8 @@ struct SmallAssembly {
   SmallAssembly() : state(make()) {
     ContactRecord c;
     c.key = {0, 1};
-    c.point = {0, 0, 0.5};
-    c.normal = {0, 0, 1};
-    c.force = {0, 1, -3};
-    c.branch = {0, 0, 1.5};
-    c.normal_force = 3;
+    c.point = {0, 0, 0.5}, c.normal = {0, 0, 1}, c.branch = {0, 0, 1.5};
+    c.force = {0, 1, -3}, c.normal_force = 3;
     contacts.push_back(c);
     state.bodies.rotation[1][0] = {0, 0.003, 0.004};
     state.step = 7;
@@ -43,18 +40,12 @@ struct SmallAssembly {
  private:
   State make() {
     given.dimension = 3;
-    given.periodic = {true, true, false};
-    given.cell_size = {10, 12, 0};
-    given.time.step = 0.01;
-    given.material.density = 2;
+    given.periodic = {true, true, false}, given.cell_size = {10, 12, 0};
+    given.time.step = 0.01, given.material.density = 2;
     BodySpec &sphere = given.assembly.bodies.emplace_back(), pair;
-    sphere.shape = ShapeKind::sphere;
-    sphere.radius = 0.5;
-    sphere.velocity = {1, 2, 3};
-    pair.shape = ShapeKind::cluster;
-    pair.spheres = {{{-0.5, 0, 0}, 0.5}, {{0.5, 0, 0}, 0.5}};
-    pair.orientation = quaternion_of({0, std::numbers::pi / 2, 0});
-    pair.position = {0, 0, 1.5};
+    sphere.shape = ShapeKind::sphere, sphere.radius = 0.5, sphere.velocity = {1, 2, 3};
+    pair.shape = ShapeKind::cluster, pair.spheres = {{{-0.5, 0, 0}, 0.5}, {{0.5, 0, 0}, 0.5}};
+    pair.position = {0, 0, 1.5}, pair.orientation = quaternion_of({0, std::numbers::pi / 2, 0});
     given.assembly.bodies.push_back(pair);
     return build_assembly(given);
   }

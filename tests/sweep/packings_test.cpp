@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(kept_columns_are_those_asked_for_and_a_quantity_is_not_need
 }
 
 BOOST_AUTO_TEST_CASE(rows_of_a_resumed_point_are_those_of_an_unbroken_one) {
-  const Files files("", "");
+  const Files files;
   SweepSpec spec = files.spec;
   CaseDocument document(spec.case_text, "shear.toml");
   document.set("output.checkpoint_interval", 1e-3);

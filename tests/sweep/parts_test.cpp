@@ -104,6 +104,11 @@ BOOST_AUTO_TEST_CASE(another_sweep_is_refused_and_leaves_no_trace) {
   BOOST_CHECK_THROW(run_sweep(other, {1, out, false, false}), FileError);
   BOOST_CHECK_THROW(write_slurm_script(other, {"/usr/bin/dem", folder.path() / "sweep.toml", out, 4, 90, 2}),
                     OtherTasks);
+  const SweepSpec slippery = spec_of(folder, cli::with(sweep_test::two_discs(), "friction = 500", "friction = 400"));
+  BOOST_CHECK_THROW(run_sweep_part(slippery, part_in(out, 2, 9)), FileError);
+  BOOST_CHECK_THROW(collect_sweep(slippery, out), FileError);
+  BOOST_CHECK_THROW(sweep_status(slippery, folder.path() / "nowhere"), FileError);
+  BOOST_CHECK_THROW(run_sweep_part(slippery, part_in(folder.path(), 1, 1)), FileError);
   BOOST_TEST(!std::filesystem::exists(out / "parts" / "log"));
   BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
   BOOST_TEST(run_sweep_part(spec, part_in(out, 1, 2)).ran == 0u);
@@ -244,17 +249,6 @@ quantity = [{kind = "final", column = "pushed_x"}]
   BOOST_TEST(bool(all[1].state == PointState::failed));
   BOOST_TEST(has(all[1].text, "time.step: found 10 s"));
   BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
-}
-
-BOOST_AUTO_TEST_CASE(a_folder_of_another_sweep_is_refused) {
-  const Folder folder;
-  const auto out = folder.path() / "out";
-  run_sweep_part(spec_of(folder), part_in(out, 1, 9));
-  const SweepSpec other = spec_of(folder, cli::with(sweep_test::two_discs(), "friction = 500", "friction = 400"));
-  BOOST_CHECK_THROW(run_sweep_part(other, part_in(out, 2, 9)), FileError);
-  BOOST_CHECK_THROW(collect_sweep(other, out), FileError);
-  BOOST_CHECK_THROW(sweep_status(other, folder.path() / "nowhere"), FileError);
-  BOOST_CHECK_THROW(run_sweep_part(other, part_in(folder.path(), 1, 1)), FileError);
 }
 
 BOOST_AUTO_TEST_CASE(times_of_a_queue) {
