@@ -81,8 +81,7 @@ class Extremes {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(random_extremes_are_checked_soon_and_without_nan) {
-  const cli::Folder folder;
+BOOST_FIXTURE_TEST_CASE(random_extremes_are_checked_soon_and_without_nan, cli::InFolder) {
   Extremes extremes(20);
   std::vector<dem::CaseKey> keys;
   for (const dem::CaseKey& key : dem::case_keys())
@@ -128,8 +127,7 @@ BOOST_AUTO_TEST_CASE(random_extremes_are_checked_soon_and_without_nan) {
 }
 
 /// With an automatic step these are known only when the bodies are there.
-BOOST_AUTO_TEST_CASE(times_of_an_automatic_step) {
-  const cli::Folder folder;
+BOOST_FIXTURE_TEST_CASE(times_of_an_automatic_step, cli::InFolder) {
   const std::string text = std::regex_replace(cases[0], std::regex("step = 1e-5"), "step = \"auto\"");
   const auto refused = [&](const std::string& changed, const std::string& message) {
     folder.write("case.toml", changed);

@@ -54,8 +54,7 @@ BOOST_AUTO_TEST_CASE(velocities_and_spins_keep_their_bits) {
   BOOST_TEST(hash_of(folder.gives(0, "run auto/case.toml -o again")) == hash_of(whole));
 }
 
-BOOST_AUTO_TEST_CASE(other_words_are_refused) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(other_words_are_refused, cli::InFolder) {
   for (const std::string step : {"\"fast\"", "0", "-1.0"}) {
     folder.write("wrong.toml", two_discs(step));
     folder.refuses(2, "check wrong.toml", {"time.step: found ", "or \"auto\""});

@@ -17,6 +17,10 @@ const std::string voronoi =
     "normal_stiffness = 400.0\ntangential_stiffness_ratio = 0.3\nfriction = 0.5\nrestitution = 0.8\n[time]\n"
     "step = 0.001\n[[stage]]\nshear_rate = 0.1\nstrain = 0.01\n";
 
+struct WithVoronoi {
+  const Folder folder{"case.toml", voronoi};
+};
+
 std::string of_grains(const std::string& file, const std::string& more = "") {
   return with(with(with(voronoi, "generator = \"voronoi\"\ncolumns = 5\nrows = 6",
                         "generator = \"grains\"\nfile = \"" + file + "\"" + more),
@@ -69,8 +73,7 @@ void everything_is_whole(const fs::path& results) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_case_of_these_tests_is_good) {
-  const Folder folder("case.toml", voronoi);
+BOOST_FIXTURE_TEST_CASE(the_case_of_these_tests_is_good, WithVoronoi) {
   const auto result = folder.dem("run case.toml -o out");
   BOOST_TEST(result.code <= 1, result.err);  // 1: so short a run may be judged bad
   BOOST_TEST(result.err.empty(), result.err);
@@ -78,8 +81,7 @@ BOOST_AUTO_TEST_CASE(the_case_of_these_tests_is_good) {
 }
 
 /// tests/bad-cases has the messages of keys and values.
-BOOST_AUTO_TEST_CASE(keys_values_and_a_time_step_above_the_limit_of_polygons) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(keys_values_and_a_time_step_above_the_limit_of_polygons, cli::InFolder) {
   refused(folder, with(voronoi, "friction = 0.5\n", "friction = 0.5\nrotational_dampin = 1\n"), 2,
           {"case.toml:11: material.rotational_dampin: found an unknown key",
            "nearest known key: material.rotational_damping"});
@@ -89,8 +91,7 @@ BOOST_AUTO_TEST_CASE(keys_values_and_a_time_step_above_the_limit_of_polygons) {
       {"case.toml:13: time.step: found 0.1 s, allowed at most ", "k_n = ", "contacts", "time.override_limit = true"});
 }
 
-BOOST_AUTO_TEST_CASE(bodies_that_start_in_each_other) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(bodies_that_start_in_each_other, cli::InFolder) {
   const std::string spike =
       "[[body]]\nname = \"spike\"\nshape = \"polygon\"\nvertices = [[0, 0], [0.2, 0], [0.2, 3], [0, 3]]\nposition = ";
   refused(folder, voronoi + spike + "[2.5, -0.2]\n", 2,  // right through the bottom plate
@@ -106,8 +107,7 @@ BOOST_AUTO_TEST_CASE(bodies_that_start_in_each_other) {
           {"two.tsv"});
 }
 
-BOOST_AUTO_TEST_CASE(grain_files) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(grain_files, cli::InFolder) {
   const std::string good = "good\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n";
   const struct {
     std::string text;
@@ -125,8 +125,7 @@ BOOST_AUTO_TEST_CASE(grain_files) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(results_that_exist_stay_as_they_are) {
-  const Folder folder("case.toml", voronoi);
+BOOST_FIXTURE_TEST_CASE(results_that_exist_stay_as_they_are, WithVoronoi) {
   BOOST_TEST(folder.dem("run case.toml -o out --until-step 20").code == 0);
   const std::string before = folder.text("out/checkpoint.h5");
   const auto again = folder.refuses(3, "run case.toml -o out", {"out", "--overwrite"});
@@ -145,8 +144,7 @@ BOOST_AUTO_TEST_CASE(results_that_exist_stay_as_they_are) {
   BOOST_TEST(folder.dem("run case.toml -o out --overwrite --until-step 20").code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(places_that_cannot_be_written) {
-  const Folder folder("case.toml", voronoi);
+BOOST_FIXTURE_TEST_CASE(places_that_cannot_be_written, WithVoronoi) {
   for (const char* place : {"case.toml", "case.toml/below", "/dev/full", "/dev/full/below", "/proc/nowhere"}) {
     const auto result = folder.refuses(3, std::string("run case.toml -o ") + place, {place});
     BOOST_TEST_CONTEXT(place << ": " << result.err) {
@@ -173,8 +171,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_leaves_whole_files) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(folders_that_cannot_be_resumed) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(folders_that_cannot_be_resumed, cli::InFolder) {
   fs::create_directories(folder.path() / "empty");
   folder.refuses(3, "resume empty", {"holds no results"});
   folder.write("case.toml", voronoi);

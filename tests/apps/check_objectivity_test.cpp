@@ -21,8 +21,7 @@ std::string two_polygons(const std::string& plane, double duration = 2) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(objectivity_of_examples) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(objectivity_of_examples, cli::InFolder) {
   const auto discs = folder.gives(
       0, "check --objectivity apps/examples/two-discs.toml",
       {"1000 steps of 2 bodies", "1e-16 shift grows to ", "threads     2 instead of 1: the same bits.",

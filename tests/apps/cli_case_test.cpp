@@ -6,15 +6,13 @@
 using cli::Folder;
 using cli::has;
 
-BOOST_AUTO_TEST_CASE(help_lists_exit_codes_and_subcommands) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(help_lists_exit_codes_and_subcommands, cli::InFolder) {
   folder.gives(0, "--help",
                {"0  good", "1  the run failed", "2  bad input", "3  file problem", "4  stopped by Ctrl-C",
                 "5  the numbers", "run", "resume", "check", "info", "modes", "contact", "overlap", "plot", "help"});
 }
 
-BOOST_AUTO_TEST_CASE(the_example_in_every_help_works) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(the_example_in_every_help_works, cli::InFolder) {
   // In this order: resume goes on with the folder that run wrote.
   const bool can_plot = cli::can_plot();
   for (const std::string command :
@@ -48,8 +46,7 @@ stage = [{duration = 1e-3}]
                  {"found 4800 coordinates that can move, allowed at most 3000"});
 }
 
-BOOST_AUTO_TEST_CASE(bad_command_lines_and_misspelt_words) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(bad_command_lines_and_misspelt_words, cli::InFolder) {
   for (const char* arguments :
        {"", "chek", "run", "check --resolvd apps/examples/two-discs.toml", "run --threads 0 x.toml", "help a b"})
     BOOST_TEST(!folder.gives(2, arguments).err.empty(), arguments);
@@ -134,14 +131,12 @@ BOOST_AUTO_TEST_CASE(start_overlaps_are_refused_with_the_bodies_and_all_are_coun
                 "(group free) (0.3), body 2 (group free) and body 3 (group free) (0.2): move"});
 }
 
-BOOST_AUTO_TEST_CASE(missing_files) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(missing_files, cli::InFolder) {
   for (const char* command : {"run no.toml", "check no.toml", "info no.toml", "resume no-folder", "info no-folder"})
     folder.refuses(3, command, {"no"});
 }
 
-BOOST_AUTO_TEST_CASE(help_on_keys) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(help_on_keys, cli::InFolder) {
   const auto key = folder.gives(0, "help material.restitution", {"allowed: a number in (0, 1]"});
   folder.dem("help contact_plane").prints({"    edge-mean            length-weighted mean of the edges' angles"});
   // Every choice with words of its own says what each means; nothing points to a document that users do not have.

@@ -28,8 +28,7 @@ bool wait_for(const fs::path& file) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_run_leaves_a_whole_results_folder) {
-  const Folder folder("two.toml", cli::two_discs());
+BOOST_FIXTURE_TEST_CASE(a_run_leaves_a_whole_results_folder, cli::WithTwoDiscs) {
   folder.gives(0, "run two.toml", {"Verdict: ", "State hash "});
   const fs::path out = folder.path() / "results/two";
   for (const char* part :
@@ -53,8 +52,7 @@ BOOST_AUTO_TEST_CASE(a_run_leaves_a_whole_results_folder) {
   BOOST_TEST(folder.dem("check results/two/case.toml").code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(stop_at_a_step_and_go_on_gives_the_same_bits) {
-  const Folder folder("two.toml", cli::two_discs());
+BOOST_FIXTURE_TEST_CASE(stop_at_a_step_and_go_on_gives_the_same_bits, cli::WithTwoDiscs) {
   const auto whole = folder.gives(0, "run two.toml -o whole");
   folder.gives(0, "run two.toml -o parts --until-step 1234", {"Stopped at step 1234", "dem resume parts"});
   BOOST_TEST(!folder.holds("parts/verdict.txt"));
@@ -123,8 +121,7 @@ BOOST_AUTO_TEST_CASE(one_process_writes_into_a_folder) {
   BOOST_TEST(!folder.holds("out/.lock"));
 }
 
-BOOST_AUTO_TEST_CASE(damaged_checkpoints_are_refused) {
-  const Folder folder("two.toml", cli::two_discs());
+BOOST_FIXTURE_TEST_CASE(damaged_checkpoints_are_refused, cli::WithTwoDiscs) {
   BOOST_TEST(folder.dem("run two.toml -o out --until-step 100").code == 0);
   // The newest is damaged: the one before is used, and said so.
   fs::resize_file(folder.path() / "out/checkpoint.h5", fs::file_size(folder.path() / "out/checkpoint.h5") / 2);
@@ -138,8 +135,7 @@ BOOST_AUTO_TEST_CASE(damaged_checkpoints_are_refused) {
   BOOST_TEST(folder.dem(again.substr(again.find("run "))).code == 0);  // as it says
 }
 
-BOOST_AUTO_TEST_CASE(full_disk_is_a_file_problem) {
-  const Folder folder("two.toml", cli::two_discs());
+BOOST_FIXTURE_TEST_CASE(full_disk_is_a_file_problem, cli::WithTwoDiscs) {
   // A limit on the size of files stands for the full disk: writing fails in the same place.
   folder.gives(3, "run two.toml -o out", {}, {}, "trap '' XFSZ; ulimit -f 8;")
       .warns({"there is no checkpoint yet; lift the limit of the file size (ulimit -f), then: dem run out/case.toml "
@@ -179,8 +175,7 @@ BOOST_AUTO_TEST_CASE(every_stage_tells_its_share_and_the_time_to_go) {
 }
 
 /// The advice fits what the system refused.
-BOOST_AUTO_TEST_CASE(a_folder_that_may_not_be_written) {
-  const Folder folder("two.toml", cli::two_discs());
+BOOST_FIXTURE_TEST_CASE(a_folder_that_may_not_be_written, cli::WithTwoDiscs) {
   BOOST_TEST(folder.dem("run two.toml -o out --until-step 77").code == 0);
   // The superuser may write anywhere. Then another user resumes.
   const bool super = geteuid() == 0;
@@ -200,8 +195,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_may_not_be_written) {
 }
 
 /// Where a step moves a body by less than a last bit of its position, the work on that movement is booked as none.
-BOOST_AUTO_TEST_CASE(movements_below_the_last_bit_are_no_blow_up) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(movements_below_the_last_bit_are_no_blow_up, cli::InFolder) {
   const std::string help = folder.dem("help").out;
   std::string text = help.substr(help.find("  format = 1"));
   folder.write("fall.toml", text.substr(0, text.find("\n\n")));
@@ -210,8 +204,7 @@ BOOST_AUTO_TEST_CASE(movements_below_the_last_bit_are_no_blow_up) {
     folder.gives(0, std::string("run fall.toml -o out --overwrite ") + settings, {"Verdict: good"});
 }
 
-BOOST_AUTO_TEST_CASE(numbers_of_steps_and_rows_are_whole_and_results_go_into_a_folder) {
-  const Folder folder("two.toml", cli::two_discs());
+BOOST_FIXTURE_TEST_CASE(numbers_of_steps_and_rows_are_whole_and_results_go_into_a_folder, cli::WithTwoDiscs) {
   for (const char* option :
        {"run two.toml --until-step ", "resume out --until-step ", "check two.toml --objectivity --steps ",
         "contact apps/examples/contact-jaeger.toml --tractions "})
@@ -224,8 +217,7 @@ BOOST_AUTO_TEST_CASE(numbers_of_steps_and_rows_are_whole_and_results_go_into_a_f
              "link is a link to nowhere, and there is no such folder; make it, or choose another one\n");
 }
 
-BOOST_AUTO_TEST_CASE(info_tells_what_is_damaged_and_how_far_a_run_is) {
-  const Folder folder("two.toml", cli::two_discs());
+BOOST_FIXTURE_TEST_CASE(info_tells_what_is_damaged_and_how_far_a_run_is, cli::WithTwoDiscs) {
   BOOST_TEST(folder.dem("run two.toml -o out --until-step 77").code == 0);
   folder.gives(0, "info out", {"\nnot finished: step 77 of stage 1, one of 1\n"});
   BOOST_TEST(folder.dem("resume out").code == 0);
@@ -248,8 +240,7 @@ BOOST_AUTO_TEST_CASE(info_tells_what_is_damaged_and_how_far_a_run_is) {
              "folder sweep is that of a sweep, not of a run: its results are in the table sweep/table.csv\n");
 }
 
-BOOST_AUTO_TEST_CASE(the_phases_of_the_steps_are_told_when_asked_for) {
-  const Folder folder("two.toml", cli::two_discs());
+BOOST_FIXTURE_TEST_CASE(the_phases_of_the_steps_are_told_when_asked_for, cli::WithTwoDiscs) {
   const auto plain = folder.dem("run two.toml -o plain");
   BOOST_TEST(!has(plain.out, " steps took "), plain.out);
   folder.gives(0, "run two.toml -o out --profile --until-step 77", {"77 steps took "});

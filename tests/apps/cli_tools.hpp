@@ -99,6 +99,11 @@ class Folder {
   fs::path path_;
 };
 
+/// A test with a working folder.
+struct InFolder {
+  const Folder folder;
+};
+
 /// Starts the program without a shell between, so that signals reach it. Its output goes to stdout.txt and stderr.txt.
 inline pid_t start(const Folder& folder, const std::vector<std::string>& arguments) {
   std::fflush(nullptr);
@@ -161,5 +166,9 @@ inline std::string two_discs(const std::string& step = "1e-6", const std::string
          "[-400.0, 0.0]\n[[stage]]\nduration = " +
          duration + "\n" + more;
 }
+/// A test with that case in a working folder, as two.toml.
+struct WithTwoDiscs {
+  const Folder folder{"two.toml", two_discs()};
+};
 
 }  // namespace cli

@@ -23,8 +23,7 @@ bool installed(const std::string& program) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(bash_completes_commands_options_keys_and_words) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(bash_completes_commands_options_keys_and_words, cli::InFolder) {
   folder.write("dem.bash", folder.gives(0, "completion bash").out);
   const std::string commands = offered(folder, {"dem", ""});
   for (const char* command :
@@ -48,8 +47,7 @@ BOOST_AUTO_TEST_CASE(bash_completes_commands_options_keys_and_words) {
   BOOST_TEST(offered(folder, {"dem", "run", "case.toml", "--output", ""}) == "\n\n");
 }
 
-BOOST_AUTO_TEST_CASE(scripts_of_other_shells_are_in_their_language) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(scripts_of_other_shells_are_in_their_language, cli::InFolder) {
   folder.dem("completion fish").prints({"complete -c dem -n __fish_use_subcommand -f -a run -d "});
   BOOST_TEST(folder.dem("completion zsh").out.starts_with("#compdef dem\n"));
   BOOST_TEST(folder.dem("completion csh").code == 2);
@@ -59,8 +57,7 @@ BOOST_AUTO_TEST_CASE(scripts_of_other_shells_are_in_their_language) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_manual_page_says_what_the_program_says) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(the_manual_page_says_what_the_program_says, cli::InFolder) {
   const auto page =
       folder.gives(0, "help --man",
                    {".TH DEM 1 ", ".SS dem run\n", ".SS dem sweep time\\-step\n", "\\fB\\-\\-overwrite\\fR",

@@ -18,8 +18,7 @@ double normal(double overlap) {
 }  // namespace
 
 /// Sheared, pressed until the stiffness has doubled, relieved, opened.
-BOOST_AUTO_TEST_CASE(variants) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(variants, cli::InFolder) {
   const std::string path = "overlap,shift_1,shift_2\n1e-6,1e-8,0\n4e-6,0,0\n1e-6,0,0\n-1e-6,0,0\n";
   struct Known {
     const char* variant;
@@ -43,8 +42,7 @@ BOOST_AUTO_TEST_CASE(variants) {
 }
 
 /// The limit is that of the whole normal force, dashpot included; the default tangential dashpot is γ_n/√κ.
-BOOST_AUTO_TEST_CASE(limits_and_dashpots) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(limits_and_dashpots, cli::InFolder) {
   const double speed = 3e-3, dt = 1e-3, gamma = 2, kappa = 1.75 / 1.5;
   const std::string path = "overlap,shift_1,shift_2\n" + digits(4e-6) + "," + digits(speed * dt) + ",0\n";
   const std::string start = "start_overlap = 3e-6\ntime_step = 1e-3\n";
@@ -62,8 +60,7 @@ BOOST_AUTO_TEST_CASE(limits_and_dashpots) {
   BOOST_TEST(near(force("history = \"pseudo\"\n"), 0.5 * pushed, 1e-12 * pushed));
 }
 
-BOOST_AUTO_TEST_CASE(a_start_force_is_kept) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_start_force_is_kept, cli::InFolder) {
   const auto rows = run(folder, drive("hertz-history", elastic, "start_overlap = 4e-6\nstart_force = [0.03, -0.01]\n"),
                         "overlap,shift_1,shift_2\n4e-6,1e-9,0\n");
   BOOST_TEST(number(rows[0], "tangential_1") == 0.03);
@@ -74,8 +71,7 @@ BOOST_AUTO_TEST_CASE(a_start_force_is_kept) {
 
 /// The user's coefficients of the Hertz form, with dampings by the reduced mass (direct-shear reference, T2).
 /// F_n and F_t are those of one evaluation.
-BOOST_AUTO_TEST_CASE(coefficients_of_the_user) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(coefficients_of_the_user, cli::InFolder) {
   const std::string own =
       "hertz_normal_stiffness = 5.86e6\nhertz_tangential_stiffness = 5.79e6\nradius_i = 2.5e-3\nradius_j = "
       "2.5e-3\nfriction = 0.5\n";
@@ -107,8 +103,7 @@ BOOST_AUTO_TEST_CASE(coefficients_of_the_user) {
 }
 
 /// The end of a damped contact is attractive as published, or clipped. The limit is μ|F_n| of the force that is left.
-BOOST_AUTO_TEST_CASE(tension_at_the_end) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(tension_at_the_end, cli::InFolder) {
   for (const char* law : {"hooke-history", "hertz-history"}) {
     const std::string parameters =
         (law == std::string("hooke-history") ? usual : elastic) + "normal_damping = 1e3\ntangential_damping = 0\n";

@@ -34,8 +34,7 @@ const char* name_of(dem::laws::StepRegime regime) {
 }  // namespace
 
 /// Outside the law overlaps and movements are full ones: twice those of the tables.
-BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(tables_of_the_reference, cli::InFolder) {
   for (const auto& given : jaeger_tables::tables) {
     std::string path = "overlap,shift_1,shift_2\n";
     double largest = 0;
@@ -69,8 +68,7 @@ BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
 
 /// A contact that parts dissipates the energy that it still holds.
 /// A gap at the start of a row takes its part of the movement away (§12).
-BOOST_AUTO_TEST_CASE(contacts_made_and_lost) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(contacts_made_and_lost, cli::InFolder) {
   const auto rows = run(folder, drive("jaeger", usual_jaeger, "start_overlap = -0.002\n"),
                         "overlap,shift_1,shift_2\n0.002,0.0016,0\n0.002,0,0\n-1,0,0\n-2,1,0\n");
   const auto whole = run(folder, drive("jaeger", usual_jaeger), "overlap,shift_1,shift_2\n0.002,0.0008,0\n");
@@ -91,8 +89,7 @@ BOOST_AUTO_TEST_CASE(contacts_made_and_lost) {
 }
 
 /// Pair motions with closed-form answers (§16, U8), constant overlap: T(ξ) = f F_n [1 − (1 − ξ/(κ f ζ))^{3/2}].
-BOOST_AUTO_TEST_CASE(pair_motions_in_space) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(pair_motions_in_space, cli::InFolder) {
   const double z = 0.01, friction = 0.5, ratio = 1.5, slid = ratio * friction * z, load = 16.0 / 3 * std::sqrt(z) * z;
   const auto size_at = [&](double xi) { return friction * load * (1 - std::pow(std::max(0.0, 1 - xi / slid), 1.5)); };
   constexpr int steps = 800;
@@ -149,8 +146,7 @@ BOOST_AUTO_TEST_CASE(pair_motions_in_space) {
 }
 
 /// Tractions of U2 after steps 3, 4, 5 (reference, §16): at the centre, their rings, and what they add up to.
-BOOST_AUTO_TEST_CASE(tractions_after_a_row) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(tractions_after_a_row, cli::InFolder) {
   const auto& u2 = jaeger_tables::tables[1];
   std::string path = "overlap,shift_1,shift_2\n";
   for (const auto& row : u2.rows) path += line({2 * row.z, 2 * row.shift_1, 2 * row.shift_2});

@@ -48,8 +48,7 @@ BOOST_AUTO_TEST_CASE(header_digits_and_regimes) {
 }
 
 // Carrying table of the reference, §16, then a tangential movement in the end frame.
-BOOST_AUTO_TEST_CASE(one_step_in_space) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(one_step_in_space, cli::InFolder) {
   const std::string n1 = "-0.019998333374999504,-0.009999166687499752,0.999750010416493",
                     turns = "0.012,-0.02,0.03,0.008,-0.018,0.05\n";
   const std::string start = "start_overlap = 1e-3\nstart_normal = [0, 0, 1]\nstart_force = [3.0, 4.0, 0.0]\n";
@@ -84,8 +83,7 @@ BOOST_AUTO_TEST_CASE(one_step_in_space) {
   BOOST_TEST(near(number(row, "tangential_z"), 0.097913379966896377 + 1e5 * far * ez / size, 1e-13));
 }
 
-BOOST_AUTO_TEST_CASE(laws_refinements_and_work) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(laws_refinements_and_work, cli::InFolder) {
   const std::string start = "start_overlap = 1e-3\nstart_force = [30.0, 0.0]\n",
                     path = "overlap,shift_1,shift_2\n1.2e-3,2e-4,6e-4\n";
   const auto force = [&](const std::string& law, const std::string& more, const std::string& column) {
@@ -118,8 +116,7 @@ BOOST_AUTO_TEST_CASE(laws_refinements_and_work) {
 
 // Reference §6. The speed is the movement of the row over its time. Dashpots are no part of the friction check.
 // They rest while the contact slides, and there is no tension.
-BOOST_AUTO_TEST_CASE(dashpots_by_the_speed_of_a_row) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(dashpots_by_the_speed_of_a_row, cli::InFolder) {
   const std::string damped = usual + "normal_damping = 40\ntangential_damping = 20\n", start = "start_overlap = 1e-3\n",
                     timed = start + "time_step = 1e-4\n";
   const std::string path = "overlap,shift_1,shift_2\n1.1e-3,1e-5,-2e-5\n1.1e-3,1e-2,0\n0.7e-3,0,0\n";
@@ -259,8 +256,7 @@ BOOST_AUTO_TEST_CASE(bad_paths_are_refused_with_line_and_column) {
          "start_normal (within 1e-6)\n");
 }
 
-BOOST_AUTO_TEST_CASE(help_examples_and_picture) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(help_examples_and_picture, cli::InFolder) {
   const auto example = folder.gives(0, cli::example_of(folder.gives(0, "contact --help").out));
   BOOST_TEST(table(example.out).size() > 60U);
   const auto last = table(folder.gives(0, "contact apps/examples/contact-rotation.toml").out).back();

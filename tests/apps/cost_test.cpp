@@ -83,8 +83,7 @@ BOOST_AUTO_TEST_CASE(disk_space_is_estimated) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_written_is_counted) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(what_is_written_is_counted, cli::InFolder) {
   const std::string text = cli::two_discs("1e-6", "1e-3", "[[stage]]\nduration = 2e-3\n");
   for (const auto& [name, output] :
        {std::pair<std::string, std::string>{"few", ""},
@@ -125,8 +124,7 @@ BOOST_AUTO_TEST_CASE(time_is_told_from_a_trial_and_stages_of_unknown_length_are_
   folder.dem("check open.toml").prints({"the time of stage 1 'press' is unknown", "at least "});
 }
 
-BOOST_AUTO_TEST_CASE(what_will_not_suffice_is_said_before) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(what_will_not_suffice_is_said_before, cli::InFolder) {
   // A row and a snapshot a step, for ever: more than any disk holds.
   folder.write("disk.toml",
                cli::two_discs("1e-6", "1e6", "[output]\nseries_interval = 1e-6\nsnapshot_interval = 1e-6\n"));

@@ -22,8 +22,7 @@ std::string case_in(const std::string& text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(help_begins_with_a_minimal_case_that_runs) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(help_begins_with_a_minimal_case_that_runs, cli::InFolder) {
   const auto help = folder.gives(0, "help");
   const std::string text = case_in(help.out);
   BOOST_TEST(help.out.find("format = 1") < 200u);
@@ -70,8 +69,7 @@ BOOST_AUTO_TEST_CASE(every_generator_driver_and_law_has_a_page_with_a_good_case)
   folder.dem("help sweep").prints({"Usage: dem sweep"});
 }
 
-BOOST_AUTO_TEST_CASE(every_word_that_a_key_may_have_is_explained) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(every_word_that_a_key_may_have_is_explained, cli::InFolder) {
   std::set<std::string> words, keys;
   for (const auto& word : dem::case_words()) words.insert(word.word), keys.insert(word.key->path);
   for (const char* word : {"rain", "jaeger", "edge-mean", "velocity-verlet", "swing-twist", "log-normal", "rotation",
@@ -88,8 +86,7 @@ BOOST_AUTO_TEST_CASE(every_word_that_a_key_may_have_is_explained) {
   folder.dem("help radius").prints({"body.radius", "radius: a value of contact.lever"});
 }
 
-BOOST_AUTO_TEST_CASE(a_lattice_lists_the_shapes_that_it_takes) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_lattice_lists_the_shapes_that_it_takes, cli::InFolder) {
   const std::string help = folder.dem("help lattice").out;
   BOOST_TEST(has(help, "allowed: one of \"disc\", \"polygon\"\n"), help);
   folder.dem("help random").prints({"\"disc\", \"polygon\", \"sphere\", \"cluster\"\n"});

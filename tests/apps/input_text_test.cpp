@@ -49,8 +49,7 @@ BOOST_AUTO_TEST_CASE(files_of_standard_input_are_relative_to_the_present_folder)
   folder.gives(0, "check - <case.toml");
 }
 
-BOOST_AUTO_TEST_CASE(pipes_and_devices_do_not_block) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(pipes_and_devices_do_not_block, cli::InFolder) {
   BOOST_TEST_REQUIRE(::mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
   for (const char* command :
        {"run", "check", "info", "import", "overlap", "overlap --all-pairs", "contact", "sweep", "sweep time-step"})
@@ -63,8 +62,7 @@ BOOST_AUTO_TEST_CASE(pipes_and_devices_do_not_block) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_line_without_end_in_a_compressed_file_is_bounded) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_line_without_end_in_a_compressed_file_is_bounded, cli::InFolder) {
   const gzFile file = gzopen((folder.path() / "bomb.gz").c_str(), "wb1");
   gzputs(file, "1 1 1 0.5\n");
   const std::string block(1 << 20, '1');
@@ -87,8 +85,7 @@ BOOST_AUTO_TEST_CASE(empty_names_are_refused) {
   BOOST_TEST(!folder.holds("results"));
 }
 
-BOOST_AUTO_TEST_CASE(bytes_that_are_no_text_are_not_repeated) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(bytes_that_are_no_text_are_not_repeated, cli::InFolder) {
   using namespace std::string_literals;
   const std::string bytes = "\x1b[2J\0\x07\xff\x1b]0;title\x07"s;
   folder.write("pairs.tsv", bytes + "\tPOLYGON((" + bytes + "\t" + square + "\n");

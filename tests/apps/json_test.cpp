@@ -17,8 +17,7 @@ Json object_of(const cli::Result& result) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(check_as_json) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(check_as_json, cli::InFolder) {
   const auto result = folder.gives(0, "check --json apps/examples/slow-shear.toml");
   BOOST_TEST(result.err.empty(), result.err);
   const Json object = object_of(result);
@@ -67,8 +66,7 @@ BOOST_AUTO_TEST_CASE(errors_as_json) {
   BOOST_TEST((syntax[0]["line"] == 2 && !syntax[0].contains("key")), syntax.dump());
 }
 
-BOOST_AUTO_TEST_CASE(run_as_json_and_info_of_its_results) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(run_as_json_and_info_of_its_results, cli::InFolder) {
   const auto plain = folder.dem("run apps/examples/two-discs.toml -o plain");
   const auto run = folder.dem("run --json apps/examples/two-discs.toml -o out");
   BOOST_TEST(run.code == plain.code);
@@ -127,8 +125,7 @@ BOOST_AUTO_TEST_CASE(problems_of_results_as_json) {
   BOOST_TEST(folder.dem("run two.toml -o " + std::string(300, 'x')).code == 3);
 }
 
-BOOST_AUTO_TEST_CASE(quiet_runs_print_nothing) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(quiet_runs_print_nothing, cli::InFolder) {
   const auto run = folder.gives(0, "run --quiet apps/examples/two-discs.toml -o out --until-step 100");
   BOOST_TEST((run.out.empty() && run.err.empty()), run.out << run.err);
   const auto resumed = folder.gives(0, "resume -q out");
@@ -138,8 +135,7 @@ BOOST_AUTO_TEST_CASE(quiet_runs_print_nothing) {
   BOOST_TEST(bad.out.empty(), bad.err + bad.out);
 }
 
-BOOST_AUTO_TEST_CASE(the_start_as_a_picture) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(the_start_as_a_picture, cli::InFolder) {
   for (const char* name : {"slow-shear", "spheres-triaxial"}) {
     const std::string file = std::string(name) + ".svg";
     for (int again = 0; again < 2; ++again) {

@@ -81,8 +81,7 @@ BOOST_AUTO_TEST_CASE(all_pairs_needs_different_ids) {
   BOOST_TEST(refused.err == "twice.tsv:4: id 'a' is that of line 1 already; ids name the pairs and must differ\n");
 }
 
-BOOST_AUTO_TEST_CASE(bad_input_is_refused_with_file_and_line) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(bad_input_is_refused_with_file_and_line, cli::InFolder) {
   const auto message = [&](const std::string& text) {
     folder.write("bad.tsv", text);
     const auto ran = folder.gives(2, "overlap bad.tsv");

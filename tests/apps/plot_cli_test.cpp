@@ -39,9 +39,8 @@ cli::Result drawn(const cli::Folder& folder, const std::string& text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(plot_of_plates_is_shear_ratio_over_shear_strain) {
+BOOST_FIXTURE_TEST_CASE(plot_of_plates_is_shear_ratio_over_shear_strain, cli::InFolder) {
   if (!can_plot()) return;
-  const cli::Folder folder;
   const auto plot = drawn(folder, cli::polygon_shear(1000));
   plot.prints({"run: plates, over strain from the start of stage shear; over time in stages: press\n",
                "run/figures/overview.svg: shear_ratio, kinetic_energy, coordination, sliding_fraction; over strain\n",
@@ -49,9 +48,9 @@ BOOST_AUTO_TEST_CASE(plot_of_plates_is_shear_ratio_over_shear_strain) {
   folder.shows("run/figures/overview.svg", {"shear strain $\\gamma$"});
 }
 
-BOOST_AUTO_TEST_CASE(plot_of_a_triaxial_cell_is_stress_ratio_and_volume_over_the_axial_strain_of_the_loading) {
+BOOST_FIXTURE_TEST_CASE(plot_of_a_triaxial_cell_is_stress_ratio_and_volume_over_the_axial_strain_of_the_loading,
+                        cli::InFolder) {
   if (!can_plot()) return;
-  const cli::Folder folder;
   const auto plot =
       drawn(folder, cell("[[stage]]\nname = \"shear\"\nstress_xx = -1.0\nrate_yy = -1e-2\nduration = 1.0\n"));
   plot.prints({"run: triaxial cell, over strain_yy from the start of stage shear; over time in stages: compress\n",
@@ -64,9 +63,8 @@ BOOST_AUTO_TEST_CASE(plot_of_a_triaxial_cell_is_stress_ratio_and_volume_over_the
   BOOST_TEST(!has(picture, "shear strain"));
 }
 
-BOOST_AUTO_TEST_CASE(plot_of_a_cell_in_simple_shear_leaves_out_the_stages_between) {
+BOOST_FIXTURE_TEST_CASE(plot_of_a_cell_in_simple_shear_leaves_out_the_stages_between, cli::InFolder) {
   if (!can_plot()) return;
-  const cli::Folder folder;
   const std::string pressed = "stress_xx = -1.0\nstress_yy = -1.0\n";
   const auto plot = drawn(
       folder,
@@ -81,9 +79,8 @@ BOOST_AUTO_TEST_CASE(plot_of_a_cell_in_simple_shear_leaves_out_the_stages_betwee
   folder.shows("run/figures/overview.svg", {"shear strain $\\gamma_{xy}$"});
 }
 
-BOOST_AUTO_TEST_CASE(plot_of_a_shear_box_is_the_ratios_and_the_plate_over_the_displacement) {
+BOOST_FIXTURE_TEST_CASE(plot_of_a_shear_box_is_the_ratios_and_the_plate_over_the_displacement, cli::InFolder) {
   if (!can_plot()) return;
-  const cli::Folder folder;
   const auto plot = drawn(
       folder,
       spheres + "centre = [0.016, 0.016]\nlowest = -0.0074\nseed = 1\n" + grains +
@@ -102,9 +99,8 @@ BOOST_AUTO_TEST_CASE(plot_of_a_shear_box_is_the_ratios_and_the_plate_over_the_di
     BOOST_TEST(has(picture, label), label);
 }
 
-BOOST_AUTO_TEST_CASE(plot_of_walls_is_energies_and_forces_on_walls_over_time) {
+BOOST_FIXTURE_TEST_CASE(plot_of_walls_is_energies_and_forces_on_walls_over_time, cli::InFolder) {
   if (!can_plot()) return;
-  const cli::Folder folder;
   const auto plot = drawn(
       folder, spheres + "lowest = 2.6e-3\nseed = 1\n" + grains +
                   "[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n"
@@ -125,9 +121,8 @@ BOOST_AUTO_TEST_CASE(plot_of_walls_is_energies_and_forces_on_walls_over_time) {
                {"both/overview.png: kinetic_energy, coordination, sliding_fraction, unbalanced_force; over time\n"});
 }
 
-BOOST_AUTO_TEST_CASE(plot_of_a_sweep_is_that_of_its_table) {
+BOOST_FIXTURE_TEST_CASE(plot_of_a_sweep_is_that_of_its_table, cli::WithTwoDiscs) {
   if (!can_plot()) return;
-  const cli::Folder folder("two.toml", cli::two_discs());
   folder.write("sweep.toml",
                "format = 1\ncase = \"two.toml\"\n[[axis]]\nkey = \"material.friction\"\nvalues = [0.1, 0.2]\n"
                "[[quantity]]\nkind = \"final\"\ncolumn = \"b_x\"\n");
@@ -152,8 +147,7 @@ BOOST_AUTO_TEST_CASE(plot_of_a_sweep_is_that_of_its_table) {
   folder.refuses(3, "plot results/sweep", {"is a sweep without a table"});
 }
 
-BOOST_AUTO_TEST_CASE(plot_without_python_says_what_to_install) {
-  const cli::Folder folder;
+BOOST_FIXTURE_TEST_CASE(plot_without_python_says_what_to_install, cli::InFolder) {
   cli::fs::create_directories(folder.path() / "run/series");
   const auto plot = folder.dem("plot run", "export PYTHONHOME=/nowhere;");  // no Python starts
   BOOST_TEST(plot.code == 1);

@@ -21,6 +21,10 @@ struct Stopped : Folder {
   }
 };
 
+struct InStopped {
+  const Stopped folder;
+};
+
 /// Replaces a line of out/case.toml; returns its number.
 int edit(const Folder& folder, const std::string& key, const std::string& value) {
   const std::string text = folder.text("out/case.toml");
@@ -33,15 +37,12 @@ int edit(const Folder& folder, const std::string& key, const std::string& value)
 }
 
 std::string whole_hash(const Folder& folder) {
-  const auto whole = folder.dem("run two.toml -o whole --overwrite");
-  BOOST_TEST_REQUIRE(whole.code == 0, whole.err);
-  return cli::hash_line(whole.out);
+  return cli::hash_line(folder.gives(0, "run two.toml -o whole --overwrite").out);
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(an_edited_case_is_told_key_by_key_and_refused) {
-  const Stopped folder;
+BOOST_FIXTURE_TEST_CASE(an_edited_case_is_told_key_by_key_and_refused, InStopped) {
   const std::string kept = folder.text("out/case.toml"), checkpoint = folder.text("out/checkpoint.h5");
   const int friction = edit(folder, "friction", "0.3"), duration = edit(folder, "duration", "0.0025"),
             radius = edit(folder, "radius", "0.51");
@@ -58,8 +59,7 @@ BOOST_AUTO_TEST_CASE(an_edited_case_is_told_key_by_key_and_refused) {
   BOOST_TEST(cli::hash_line(folder.gives(0, "resume out").out) == whole_hash(folder));
 }
 
-BOOST_AUTO_TEST_CASE(changes_that_are_accepted_are_told_to_the_end) {
-  const Stopped folder;
+BOOST_FIXTURE_TEST_CASE(changes_that_are_accepted_are_told_to_the_end, InStopped) {
   edit(folder, "friction", "0.3");
   const std::string change = "material.friction from 0.5 to 0.3 at step 2000";
   folder.gives(0, "resume out --accept-changes --until-step 2200", {},
@@ -83,8 +83,7 @@ BOOST_AUTO_TEST_CASE(changes_that_are_accepted_are_told_to_the_end) {
   folder.gives(0, "resume out", {change});
 }
 
-BOOST_AUTO_TEST_CASE(output_title_threads_and_skin_are_free) {
-  const Stopped folder;
+BOOST_FIXTURE_TEST_CASE(output_title_threads_and_skin_are_free, InStopped) {
   const int interval = edit(folder, "series_interval", "2e-6");
   edit(folder, "threads", "2");
   edit(folder, "skin", "0.2");
@@ -127,8 +126,7 @@ BOOST_AUTO_TEST_CASE(results_of_a_run_that_is_over_stay_those_of_its_case) {
                    {"material.friction: the run was made with 0.5, found 0.3", "start_from = \"out\""});
 }
 
-BOOST_AUTO_TEST_CASE(a_checkpoint_of_another_run_is_refused) {
-  const Stopped folder;
+BOOST_FIXTURE_TEST_CASE(a_checkpoint_of_another_run_is_refused, InStopped) {
   folder.write("other.toml", cli::with(cli::two_discs("1e-6", "3e-3", rows), "friction = 0.5", "friction = 0.1"));
   BOOST_TEST(folder.dem("run other.toml -o other --until-step 2100").code == 0);
   fs::copy_file(folder.path() / "other/checkpoint.h5", folder.path() / "out/checkpoint.h5",
@@ -147,8 +145,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_moved_goes_on_and_files_count_by_their_conten
                "format = 1\n[material]\nnormal_stiffness = 4e4\ntangential_stiffness_ratio = 0.3\nfriction = "
                "0.5\nrestitution = 0.9\n[time]\nstep = 1e-4\n"
                "[assembly]\ngenerator = \"grains\"\nfile = \"grains.wkt\"\n[[stage]]\nduration = 0.1\n");
-  const auto run = folder.dem("run case.toml -o out --until-step 500");
-  BOOST_TEST_REQUIRE(run.code == 0, run.err);
+  folder.gives(0, "run case.toml -o out --until-step 500");
   fs::create_directories(folder.path() / "elsewhere");
   fs::rename(folder.path() / "out", folder.path() / "elsewhere/moved");
   const auto moved = folder.gives(0, "resume elsewhere/moved --until-step 600");
@@ -169,8 +166,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_moved_goes_on_and_files_count_by_their_conten
              refused.err);
 }
 
-BOOST_AUTO_TEST_CASE(rows_that_are_gone_are_noticed) {
-  const Stopped folder;
+BOOST_FIXTURE_TEST_CASE(rows_that_are_gone_are_noticed, InStopped) {
   fs::copy(folder.path() / "out", folder.path() / "kept", fs::copy_options::recursive);
   fs::remove(folder.path() / "out/series/000001.h5");
   const std::string lost = "series/000001.h5 is missing: 1024 rows, steps 0 to 1023";
@@ -197,8 +193,7 @@ BOOST_AUTO_TEST_CASE(rows_that_are_gone_are_noticed) {
   BOOST_TEST(cli::hash_line(rest.out) == whole_hash(folder));
 }
 
-BOOST_AUTO_TEST_CASE(rows_of_a_finished_run_that_are_gone_are_told) {
-  const Stopped folder;
+BOOST_FIXTURE_TEST_CASE(rows_of_a_finished_run_that_are_gone_are_told, InStopped) {
   BOOST_TEST_REQUIRE(folder.dem("resume out").code == 0);
   fs::remove(folder.path() / "out/series/000003.h5");
   const std::string lost = "out/series/000003.h5 is missing: 953 rows, steps 2048 to 3000\n";
@@ -209,8 +204,7 @@ BOOST_AUTO_TEST_CASE(rows_of_a_finished_run_that_are_gone_are_told) {
                            "run it again: dem run out/case.toml"});
 }
 
-BOOST_AUTO_TEST_CASE(names_with_blanks_are_quoted_in_commands) {
-  const Folder folder("two.toml", cli::two_discs());
+BOOST_FIXTURE_TEST_CASE(names_with_blanks_are_quoted_in_commands, cli::WithTwoDiscs) {
   folder.dem("run two.toml -o 'my \"out' --until-step 20").prints({"To go on: dem resume 'my \"out'\n"});
   folder.write("my \"out/checkpoint.h5", "no");
   folder.dem("resume 'my \"out'", "rm -f 'my \"out/checkpoint.previous.h5';")
@@ -229,8 +223,7 @@ BOOST_AUTO_TEST_CASE(profiles_are_watched_as_the_series_is) {
   BOOST_TEST(folder.dem("resume out --accept-changes").code <= 1);
 }
 
-BOOST_AUTO_TEST_CASE(rows_of_another_run_are_not_taken_for_this_one) {
-  const Stopped folder;
+BOOST_FIXTURE_TEST_CASE(rows_of_another_run_are_not_taken_for_this_one, InStopped) {
   const fs::path series = folder.path() / "out/series";
   fs::copy_file(series / "000001.h5", series / "000009.h5");
   auto refused =
@@ -245,8 +238,7 @@ BOOST_AUTO_TEST_CASE(rows_of_another_run_are_not_taken_for_this_one) {
       {"out/series/000002.h5 holds 1024 rows, steps 0 to 1023, where this run wrote 977 rows, steps 1024 to 2000\n"});
 }
 
-BOOST_AUTO_TEST_CASE(other_files_in_the_folder_are_left_alone) {
-  const Stopped folder;
+BOOST_FIXTURE_TEST_CASE(other_files_in_the_folder_are_left_alone, InStopped) {
   const std::string hash = whole_hash(folder);
   const fs::path out = folder.path() / "out";
   const std::vector<std::string> strangers{"series/backup.h5",

@@ -30,8 +30,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_under_standard_output_is_told) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_closed_standard_output_is_told) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_closed_standard_output_is_told, cli::InFolder) {
   for (const char* command : {"--version", "help", "check apps/examples/two-discs.toml"})
     folder.refuses(3, std::string(command) + " >&-", {sentence + ": Bad file descriptor\n"});
   // A bad case is told as ever, whatever becomes of standard output.
@@ -39,8 +38,7 @@ BOOST_AUTO_TEST_CASE(a_closed_standard_output_is_told) {
   BOOST_TEST((!has(bad.err, sentence)), bad.err + bad.out);
 }
 
-BOOST_AUTO_TEST_CASE(a_run_goes_on_without_its_standard_output) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_run_goes_on_without_its_standard_output, cli::InFolder) {
   // With a line for each of many stages, so that more is printed than waits in a buffer.
   std::string more;
   for (int k = 0; k < 120; ++k)
@@ -74,8 +72,7 @@ BOOST_AUTO_TEST_CASE(a_run_goes_on_without_the_reader_of_its_output) {
   BOOST_TEST(folder.holds("out/verdict.txt"));
 }
 
-BOOST_AUTO_TEST_CASE(a_reader_that_has_seen_enough_ends_the_program_quietly) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_reader_that_has_seen_enough_ends_the_program_quietly, cli::InFolder) {
   for (const char* command : {"help --reference", "help --man", "help keys"}) {
     folder.dem(std::string(command) + "; echo $? >code; } | true", "{ sleep 0.2;");
     BOOST_TEST(folder.text("code") == "141\n", command);  // of SIGPIPE, as with other programs
@@ -83,8 +80,7 @@ BOOST_AUTO_TEST_CASE(a_reader_that_has_seen_enough_ends_the_program_quietly) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_standard_error_that_is_full_changes_no_exit_code) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_standard_error_that_is_full_changes_no_exit_code, cli::InFolder) {
   BOOST_TEST(folder.dem("check no.toml 2>/dev/full").code == 3);
   BOOST_TEST(folder.dem("chek 2>/dev/full").code == 2);
   BOOST_TEST(folder.dem("help frictoin 2>/dev/full").code == 2);

@@ -21,19 +21,18 @@ std::string move(double speed, const std::string& start = "start_from = \"packin
          fmt::format("[[stage]]\nname = \"move\"\nwall_velocities = [[\"floor\", [{}, 0.0, 0.0]]]\nduration = 0.01\n",
                      speed);
 }
-/// The files of both and, unless the program fails, the packing in the folder "packing".
-void prepare(const Folder& folder) {
-  folder.write("settle.toml", settle);
-  folder.write("move.toml", move(0.1));
-  const auto made = folder.dem("run settle.toml --output packing");
-  BOOST_TEST_REQUIRE(made.code == 0, made.err);
-}
+/// The files of both, and the packing in the folder "packing".
+struct WithPacking : cli::InFolder {
+  WithPacking() {
+    folder.write("settle.toml", settle);
+    folder.write("move.toml", move(0.1));
+    folder.gives(0, "run settle.toml --output packing");
+  }
+};
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_run_from_results_goes_on_where_they_ended) {
-  const Folder folder;
-  prepare(folder);
+BOOST_FIXTURE_TEST_CASE(a_run_from_results_goes_on_where_they_ended, WithPacking) {
   folder.refuses(2, "run move.toml --output moved --until-step 777", {"in the past: the run starts with step 2000"});
   BOOST_TEST(!folder.holds("moved"));
   folder.gives(0, "run move.toml --output moved", {"starts with step 2000 of "});
@@ -82,16 +81,13 @@ output.series_interval = 0.1
 }
 
 /// Every point of a sweep starts there too: what it measures is what dem run measures, not a ball that still falls.
-BOOST_AUTO_TEST_CASE(sweeps_start_from_results) {
-  const Folder folder;
-  prepare(folder);
+BOOST_FIXTURE_TEST_CASE(sweeps_start_from_results, WithPacking) {
   folder.write("moves.toml", R"(format = 1
 case = "move.toml"
 axis = [{key = "material.friction", values = [0.5, 0.25]}]
 quantity = [{name = "load", kind = "mean", column = "floor_force_z", stage = "move"}]
 )");
-  const auto swept = folder.dem("sweep moves.toml --output swept");
-  BOOST_TEST_REQUIRE(swept.code == 0, swept.err + swept.out);
+  folder.gives(0, "sweep moves.toml --output swept");
   const std::string table = folder.text("swept/table.csv");
   const double weight = 2550 * 4.0 / 3 * 3.14159265358979 * 2.7e-8 * 9.81;
   std::istringstream rows(table);
@@ -107,9 +103,7 @@ quantity = [{name = "load", kind = "mean", column = "floor_force_z", stage = "mo
   BOOST_TEST(found == 2, table);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_a_start) {
-  const Folder folder;
-  prepare(folder);
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_a_start, WithPacking) {
   const auto refused = [&](const std::string& text, const std::string& says) {
     folder.write("bad.toml", text);
     for (const char* command : {"check bad.toml", "run bad.toml --output bad"})
@@ -171,8 +165,7 @@ BOOST_AUTO_TEST_CASE(histories_that_friction_bounds_keep_their_friction) {
 }
 
 /// The load of the plate may act in another way than in the packing; the walls of the box are those of the packing.
-BOOST_AUTO_TEST_CASE(a_shear_box_with_another_load) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_shear_box_with_another_load, cli::InFolder) {
   const auto box = [](const std::string& plate, const std::string& start) {
     return start +
            cli::with(

@@ -18,8 +18,7 @@ BOOST_AUTO_TEST_CASE(command_lines) {
   BOOST_TEST(!cli::fs::exists(folder.path() / "validation-results"));
 }
 
-BOOST_AUTO_TEST_CASE(one_study_in_a_folder_with_spaces) {
-  const cli::Folder folder;
+BOOST_FIXTURE_TEST_CASE(one_study_in_a_folder_with_spaces, cli::InFolder) {
   const auto result =
       folder.gives(0, "validate pena2008/elongation --quick --output 'my results/a'", {"1 study, quick set: about"});
   const auto claims = nlohmann::json::parse(folder.text("my results/a/claims.json"));

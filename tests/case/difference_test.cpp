@@ -102,8 +102,7 @@ BOOST_AUTO_TEST_CASE(the_fingerprint_follows_the_physics_alone) {
   BOOST_TEST(case_fingerprint(parsed(discs), {1}) != case_fingerprint(parsed(discs), {2}));
 }
 
-BOOST_AUTO_TEST_CASE(files_count_by_their_content) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(files_count_by_their_content, InTemporaryFolder) {
   const auto grains = [&](const std::string& name) {
     write_file(folder.path / name, "1\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n");
     return parse_case(with(discs.substr(0, discs.find("[[body]]")), "[time]",

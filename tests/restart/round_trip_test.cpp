@@ -170,8 +170,7 @@ BOOST_AUTO_TEST_CASE(measurement_of_the_limit_on_schedule) {
   check_round_trips(c, {333});
 }
 
-BOOST_AUTO_TEST_CASE(another_case_is_refused) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(another_case_is_refused, InTemporaryFolder) {
   const auto file = folder.path / "c.h5";
   Simulation run(small_shear());
   advance(run, 10);

@@ -41,8 +41,7 @@ bool holds(const Checkpoint& c, std::uint64_t step) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(checkpoints_come_back_bit_by_bit) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(checkpoints_come_back_bit_by_bit, InTemporaryFolder) {
   const auto file = folder.path / "checkpoint.h5";
   write(file, 7);
   const std::string bytes = read_file(file);
@@ -59,8 +58,7 @@ BOOST_AUTO_TEST_CASE(checkpoints_come_back_bit_by_bit) {
   BOOST_TEST((read_file(file) == bytes));  // the same state makes the same file
 }
 
-BOOST_AUTO_TEST_CASE(every_damage_of_a_checkpoint_is_noticed) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(every_damage_of_a_checkpoint_is_noticed, InTemporaryFolder) {
   const auto file = folder.path / "checkpoint.h5";
   write(file, 7);
   const std::string good = read_file(file);
@@ -84,8 +82,7 @@ BOOST_AUTO_TEST_CASE(every_damage_of_a_checkpoint_is_noticed) {
   BOOST_TEST(holds(Checkpoint(file), 7));
 }
 
-BOOST_AUTO_TEST_CASE(the_previous_checkpoint_is_kept_and_used) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(the_previous_checkpoint_is_kept_and_used, InTemporaryFolder) {
   const auto file = folder.path / "checkpoint.h5", previous = folder.path / "checkpoint.previous.h5";
   BOOST_TEST(previous_checkpoint(file) == previous);
   BOOST_CHECK_EXCEPTION(read_checkpoint(file), FileError, says("there is no previous checkpoint"));
@@ -111,8 +108,7 @@ BOOST_AUTO_TEST_CASE(the_previous_checkpoint_is_kept_and_used) {
   BOOST_CHECK_EXCEPTION(read_checkpoint(file), FileError, says("nor can the previous one be used"));
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_or_a_state_that_cannot_be_saved_leaves_the_old_checkpoints) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(a_full_disk_or_a_state_that_cannot_be_saved_leaves_the_old_checkpoints, InTemporaryFolder) {
   const auto file = folder.path / "checkpoint.h5";
   write(file, 1);
   write(file, 2);

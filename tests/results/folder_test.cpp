@@ -82,8 +82,7 @@ void check_fails(F action, const std::string& part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(segments_merge_into_the_rows_written) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(segments_merge_into_the_rows_written, InTemporaryFolder) {
   write_rows(folder.path, 37);
   BOOST_TEST(files_in(folder.path) == (Names{"000001.h5", "000002.h5", "000003.h5", "000004.h5"}), tt::per_element());
   const Series s = read_series(folder.path);
@@ -104,8 +103,7 @@ BOOST_AUTO_TEST_CASE(segments_merge_into_the_rows_written) {
   BOOST_TEST(root.texts("order") == (Names{"step", "time", "stress_yy"}), tt::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(segments_of_earlier_versions_are_read) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(segments_of_earlier_versions_are_read, InTemporaryFolder) {
   hdf5::File file = hdf5::File::create("old");
   for (const char* name : {"time", "step"}) file.root().write<double>(name, Values{0, 1}, {"1", "a column"});
   file.root().write_texts("order", Names{"step", "time"}, {"", "the columns in their order"});
@@ -115,8 +113,7 @@ BOOST_AUTO_TEST_CASE(segments_of_earlier_versions_are_read) {
   BOOST_TEST(s.columns[1].column.name == "time");
 }
 
-BOOST_AUTO_TEST_CASE(only_six_digits_name_a_segment) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(only_six_digits_name_a_segment, InTemporaryFolder) {
   write_rows(folder.path, 27);
   for (const char* name : {"backup.h5", "000001 (copy).h5", "0000011.h5", "00001.h5", "-00001.h5", "000001.hdf5",
                            "000001.h5.bak", "+00002.h5"})
@@ -155,8 +152,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_segment_takes_no_other_with_it) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_killed_writer_leaves_every_flushed_row) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(a_killed_writer_leaves_every_flushed_row, InTemporaryFolder) {
   const pid_t child = fork();
   if (child == 0) {
     SeriesWriter writer(folder.path, scalar_columns(columns), 10, 4);
@@ -191,8 +187,7 @@ BOOST_AUTO_TEST_CASE(rows_after_a_step_are_dropped) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(resuming_with_other_columns_is_refused_and_changes_nothing) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(resuming_with_other_columns_is_refused_and_changes_nothing, InTemporaryFolder) {
   write_rows(folder.path, 37);
   std::vector<Column> others = columns;
   others[2].name = "stress_xx";
@@ -204,8 +199,7 @@ BOOST_AUTO_TEST_CASE(resuming_with_other_columns_is_refused_and_changes_nothing)
   BOOST_CHECK_THROW(writer.append(Values{1, 2}), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_spares_the_rows_of_a_series) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(a_full_disk_is_an_error_and_spares_the_rows_of_a_series, InTemporaryFolder) {
   write_rows(folder.path, 17);
   SeriesWriter writer = resumed(folder.path, 1000);
   {
@@ -218,8 +212,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_spares_the_rows_of_a_series) {
   BOOST_TEST(holds_rows(read_series(folder.path), 18));
 }
 
-BOOST_AUTO_TEST_CASE(profiles_have_bins) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(profiles_have_bins, InTemporaryFolder) {
   const std::vector<SeriesColumn> profiles{{columns[0], {}, ""},
                                            {{"velocity_x", "m/s", "mean"}, {0.5, 1.5, 2.5}, "m"},
                                            {{"shear", "1", "mean"}, {1, 2}, "d"}};
@@ -300,8 +293,7 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
   BOOST_CHECK_THROW(describe_results(path / "none"), FileError);
 }
 
-BOOST_AUTO_TEST_CASE(a_run_killed_at_its_first_file_leaves_an_empty_folder) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(a_run_killed_at_its_first_file_leaves_an_empty_folder, InTemporaryFolder) {
   const fs::path path = folder.path / "out";
   create_folder(path);
   write_file(path / "README.txt.part", "resul");

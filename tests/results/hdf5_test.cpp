@@ -70,8 +70,7 @@ BOOST_AUTO_TEST_CASE(same_content_same_bytes_and_two_files_of_one_name_are_told_
   BOOST_TEST(b.root().read<double>("g/x").at(0) == 2);
 }
 
-BOOST_AUTO_TEST_CASE(sealed_files_refuse_foreign_and_damaged_ones) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(sealed_files_refuse_foreign_and_damaged_ones, InTemporaryFolder) {
   const auto path = folder.path / "x.h5";
   hdf5::File file = hdf5::File::create("x");
   const std::vector<double> values{1, 2, 3};
@@ -111,8 +110,7 @@ BOOST_AUTO_TEST_CASE(checksum_is_fnv1a) {
   BOOST_TEST(fnv1a("bar", fnv1a("foo")) == fnv1a("foobar"));
 }
 
-BOOST_AUTO_TEST_CASE(failed_writes_leave_the_old_file_and_nothing_else) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(failed_writes_leave_the_old_file_and_nothing_else, InTemporaryFolder) {
   const auto path = folder.path / "x.txt";
   write_file(path, "old");
   {

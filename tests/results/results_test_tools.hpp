@@ -32,6 +32,10 @@ struct TemporaryFolder {
   }
 };
 
+struct InTemporaryFolder {
+  const TemporaryFolder folder;
+};
+
 /// No file of this process may grow beyond this many bytes: writes fail as on a full disk, for root too.
 struct FileSizeLimit {
   rlimit before{};

@@ -10,8 +10,7 @@
 using namespace dem;
 using namespace dem::test;
 
-BOOST_AUTO_TEST_CASE(snapshots_come_back_bit_by_bit) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(snapshots_come_back_bit_by_bit, InTemporaryFolder) {
   const auto path = folder.path / "s.h5";
   RunDescription run = this_build();
   run.title = "Test";
@@ -57,8 +56,7 @@ BOOST_AUTO_TEST_CASE(snapshots_come_back_bit_by_bit) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_dataset_of_a_snapshot_describes_itself) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(every_dataset_of_a_snapshot_describes_itself, InTemporaryFolder) {
   write_snapshot(folder.path / "s.h5", made_up_polygons(6, 5, 9).view(), this_build());
   const hdf5::SealedFile f = hdf5::read_sealed(folder.path / "s.h5", "snapshot");
   for (const char* group : {"bodies", "contacts", "shapes"}) {

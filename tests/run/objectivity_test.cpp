@@ -273,8 +273,7 @@ BOOST_AUTO_TEST_CASE(bodies_held_along_an_axis) {
   check_good(c, 1000, "by 90°", "body 1 is held along an axis of its own");
 }
 
-BOOST_AUTO_TEST_CASE(spheres_and_clusters_between_walls) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(spheres_and_clusters_between_walls, InTemporaryFolder) {
   std::string mesh = "solid t\n";  // a tetrahedron that stands in the way
   const char* corners[] = {"-1 -1 -0.4", "2 -1 -0.4", "0 2 -0.4", "0.3 0.2 0.9"};
   for (const auto& [i, j, k] : {std::array{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}})

@@ -9,7 +9,7 @@
 #include "results/results_test_tools.hpp"
 
 using namespace dem;
-using dem::test::TemporaryFolder;
+using dem::test::InTemporaryFolder;
 
 namespace {
 
@@ -24,8 +24,7 @@ stage = [{duration = 0.5}]
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(run_case_to_the_end_or_stopped_and_resumed) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(run_case_to_the_end_or_stopped_and_resumed, InTemporaryFolder) {
   const Case c = two_discs();
   std::uint64_t steps = 0;
   RunHooks hooks, stop;
@@ -53,8 +52,7 @@ BOOST_AUTO_TEST_CASE(run_case_to_the_end_or_stopped_and_resumed) {
              ResultsFolder::open(folder.path / "whole").read_series().rows());
 }
 
-BOOST_AUTO_TEST_CASE(a_run_goes_on_with_its_case_and_its_rows) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(a_run_goes_on_with_its_case_and_its_rows, InTemporaryFolder) {
   RunHooks stop;
   stop.stop = [](const Simulation& run) { return run.step_count() == 123; };
   for (const char* name : {"case", "rows"}) run_case(two_discs(), folder.path / name, stop);
@@ -69,8 +67,7 @@ BOOST_AUTO_TEST_CASE(a_run_goes_on_with_its_case_and_its_rows) {
   BOOST_CHECK_THROW(resume_case(folder.path / "rows"), FileError);
 }
 
-BOOST_AUTO_TEST_CASE(a_blow_up_is_in_the_result) {
-  const TemporaryFolder folder;
+BOOST_FIXTURE_TEST_CASE(a_blow_up_is_in_the_result, InTemporaryFolder) {
   Case c = two_discs();
   c.material.normal_stiffness = 1e9;  // far too stiff for the time step
   c.time.override_limit = true;

@@ -42,6 +42,10 @@ struct Files : sweep_test::Folder {
 
 const std::string by_seed = "start_from = {case = \"packing.toml\", by = \"seed\"}\n";
 
+struct BySeed {
+  Files files{by_seed};
+};
+
 std::vector<std::string> names_of(const Series& series) {
   std::vector<std::string> names;
   for (const SeriesColumn& column : series.columns) names.push_back(column.column.name);
@@ -59,8 +63,7 @@ std::vector<double> run(const SweepSpec& spec, std::size_t point, double stop = 
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(points_start_from_the_packing_of_their_seed_and_keep_their_rows) {
-  const Files files(by_seed);
+BOOST_FIXTURE_TEST_CASE(points_start_from_the_packing_of_their_seed_and_keep_their_rows, BySeed) {
   const SweepTable table = run_sweep(files.spec, {2, files.path() / "out", false, false});
   for (const std::string& message : table.message) BOOST_TEST(message == "");
   for (const std::size_t point : {0, 1, 2, 3}) {
@@ -120,8 +123,7 @@ BOOST_AUTO_TEST_CASE(rows_of_a_resumed_point_are_those_of_an_unbroken_one) {
   BOOST_TEST(csv_text(read_series(folder)) == rows);
 }
 
-BOOST_AUTO_TEST_CASE(a_stopped_packing_goes_on) {
-  const Files files(by_seed);
+BOOST_FIXTURE_TEST_CASE(a_stopped_packing_goes_on, BySeed) {
   const SweepSpec spec = sweep_folder::placed(files.spec, files.path() / "out");
   fs::create_directories(spec.folder / "parts");
   BOOST_CHECK_THROW(run(spec, 1, 1), TaskStopped);
@@ -133,8 +135,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_packing_goes_on) {
   BOOST_TEST(run(spec, 1).at(2) == unbroken);
 }
 
-BOOST_AUTO_TEST_CASE(a_damaged_packing_is_made_again) {
-  const Files files(by_seed);
+BOOST_FIXTURE_TEST_CASE(a_damaged_packing_is_made_again, BySeed) {
   const SweepSpec spec = sweep_folder::placed(files.spec, files.path() / "out");
   fs::create_directories(spec.folder / "parts");
   const std::vector<double> numbers = run(spec, 1);
@@ -148,8 +149,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_packing_is_made_again) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_first_point_of_each_packing_starts_first) {
-  Files files(by_seed);
+BOOST_FIXTURE_TEST_CASE(the_first_point_of_each_packing_starts_first, BySeed) {
   const std::vector<std::size_t> by_place{0, 1, 2, 3}, by_friction{0, 2, 1, 3};
   BOOST_TEST(starting_order(files.spec, expected_costs(files.spec)) == by_place, boost::test_tools::per_element());
   files.spec.packing->by = files.spec.packing->key = "material.friction";
@@ -210,8 +210,7 @@ BOOST_AUTO_TEST_CASE(a_packing_of_another_input_file_is_made_again) {
   BOOST_TEST(steps() == 2 * before);
 }
 
-BOOST_AUTO_TEST_CASE(a_point_without_its_series_is_run_again_and_overwrite_removes_all) {
-  const Files files(by_seed);
+BOOST_FIXTURE_TEST_CASE(a_point_without_its_series_is_run_again_and_overwrite_removes_all, BySeed) {
   const SweepRun how{1, files.path() / "out", false, false};
   const std::string before = table_csv(run_sweep(files.spec, how));
   const fs::path series = files.path() / "out/series/point-2";
@@ -225,8 +224,7 @@ BOOST_AUTO_TEST_CASE(a_point_without_its_series_is_run_again_and_overwrite_remov
   BOOST_CHECK_THROW(run_sweep(files.spec, {}), std::invalid_argument);  // it needs a folder
 }
 
-BOOST_AUTO_TEST_CASE(parts_share_packings) {
-  const Files files(by_seed);
+BOOST_FIXTURE_TEST_CASE(parts_share_packings, BySeed) {
   const fs::path one = files.path() / "one", parts = files.path() / "parts";
   run_sweep(files.spec, {1, one, false, false});
   for (const int k : {1, 2}) BOOST_TEST(run_sweep_part(files.spec, {k, 2, parts, 1, false}).failed == 0u);
@@ -236,8 +234,7 @@ BOOST_AUTO_TEST_CASE(parts_share_packings) {
     BOOST_TEST(csv_text(read_series(parts / point)) == csv_text(read_series(one / point)));
 }
 
-BOOST_AUTO_TEST_CASE(mistakes_of_a_sweep_with_packings_and_series) {
-  const Files files(by_seed);
+BOOST_FIXTURE_TEST_CASE(mistakes_of_a_sweep_with_packings_and_series, BySeed) {
   const auto refuses = [&](const std::string& root, const std::string& message) {
     files.write("sweep.toml", "format = 1\ncase = \"shear.toml\"\n" + root +
                                   "axis = [{key = \"material.friction\", values = [0.2, 0.5]}]\n");

@@ -21,6 +21,10 @@ quantity = [{kind = "final", column = "b_x"}, {kind = "mean", column = "kinetic_
 )");
 }
 
+struct Prepared : cli::InFolder {
+  Prepared() { prepare(folder); }
+};
+
 /// The table without its last columns, which are CPU times and messages.
 std::string columns_of(const std::string& csv) {
   std::string text, line;
@@ -41,8 +45,7 @@ bool comes(const std::vector<cli::fs::path>& files) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(parts_run_at_once_one_is_killed_and_the_table_is_that_of_one_machine) {
-  const cli::Folder folder;
+BOOST_FIXTURE_TEST_CASE(parts_run_at_once_one_is_killed_and_the_table_is_that_of_one_machine, cli::InFolder) {
   prepare(folder, "3");  // a point takes about ten intervals of its checkpoint
   folder.gives(0, "sweep sweep.toml -o one");
   const pid_t first = cli::start(folder, {"sweep", "sweep.toml", "--part", "1/2"});
@@ -76,8 +79,7 @@ BOOST_AUTO_TEST_CASE(parts_run_at_once_one_is_killed_and_the_table_is_that_of_on
     BOOST_TEST(entry.path().extension() == ".journal", entry.path());
 }
 
-BOOST_AUTO_TEST_CASE(ctrl_c_leaves_a_checkpoint) {
-  const cli::Folder folder;
+BOOST_FIXTURE_TEST_CASE(ctrl_c_leaves_a_checkpoint, cli::InFolder) {
   prepare(folder, "10.0");
   for (const int signal : {SIGINT, SIGTERM}) {
     const pid_t part = cli::start(folder, {"sweep", "sweep.toml", "-o", "out", "--part", "1/1"});
@@ -93,9 +95,7 @@ BOOST_AUTO_TEST_CASE(ctrl_c_leaves_a_checkpoint) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(bad_options_have_sentences) {
-  const cli::Folder folder;
-  prepare(folder);
+BOOST_FIXTURE_TEST_CASE(bad_options_have_sentences, Prepared) {
   folder.refuses(2, "sweep sweep.toml --part 0/3", {"--part: found 0/3, allowed k/T with whole numbers k from 1 to T"});
   folder.refuses(2, "sweep sweep.toml --part 4/3", {"--part: found 4/3"});
   folder.refuses(2, "sweep sweep.toml --part 1/3 --collect", {"excludes"});
@@ -112,18 +112,14 @@ BOOST_AUTO_TEST_CASE(bad_options_have_sentences) {
   BOOST_TEST(!folder.holds("results"));
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_stops_a_part_and_keeps_what_is_finished) {
-  const cli::Folder folder;
-  prepare(folder);
+BOOST_FIXTURE_TEST_CASE(a_full_disk_stops_a_part_and_keeps_what_is_finished, Prepared) {
   folder.gives(0, "sweep sweep.toml -o out --part 1/6");
   folder.refuses(3, "sweep sweep.toml -o out --part 2/6", {"cannot write out/parts/2-of-6.journal"},
                  "ulimit -f 1; trap '' XFSZ;");
   folder.gives(0, "sweep sweep.toml -o out --part 2/6", {"1 points, 0 finished earlier, 1 now"});
 }
 
-BOOST_AUTO_TEST_CASE(a_script_for_slurm_is_written_and_handed_over) {
-  const cli::Folder folder;
-  prepare(folder);
+BOOST_FIXTURE_TEST_CASE(a_script_for_slurm_is_written_and_handed_over, Prepared) {
   folder.gives(0, "sweep sweep.toml --slurm --tasks 4 --time 90min",
                {"Script in results/sweep/sweep.slurm: 6 of 6 points are left", "sbatch results/sweep/sweep.slurm"});
   folder.shows("results/sweep/sweep.slurm", {"--array=1-4\n", "--time=1:30:00\n", "export OMP_NUM_THREADS=1\n"});

@@ -37,6 +37,13 @@ SweepSpec spec_of(const Folder& folder, const std::string& case_text = sweep_tes
   return read_sweep(folder.write("sweep.toml", sweep));
 }
 
+/// A test with the sweep over the grid, and a folder for its parts.
+struct OnGrid {
+  const Folder folder;
+  const SweepSpec spec = spec_of(folder);
+  const std::filesystem::path out = folder.path() / "out";
+};
+
 SweepPart part_in(const std::filesystem::path& folder, int k, int of) { return {k, of, folder, 1, false}; }
 
 /// The text of the table without CPU times, which are never the same.
@@ -53,9 +60,7 @@ std::size_t count(const std::vector<PointStatus>& all, PointState state) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(parts_have_every_point_once_the_longest_first) {
-  const Folder folder;
-  const SweepSpec spec = spec_of(folder);
+BOOST_FIXTURE_TEST_CASE(parts_have_every_point_once_the_longest_first, OnGrid) {
   for (const int of : {1, 2, 4, 9, 20}) {
     std::multiset<std::size_t> all;
     for (int k = 1; k <= of; ++k)
@@ -76,10 +81,7 @@ BOOST_AUTO_TEST_CASE(parts_are_written_as_k_of_t_from_one) {
     BOOST_CHECK_THROW(part_of_text(bad), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(parts_make_the_table_of_one_machine) {
-  const Folder folder;
-  const SweepSpec spec = spec_of(folder);
-  const auto out = folder.path() / "out";
+BOOST_FIXTURE_TEST_CASE(parts_make_the_table_of_one_machine, OnGrid) {
   for (const int k : {2, 3, 1}) {
     const PartReport report = run_sweep_part(spec, part_in(out, k, 3));
     BOOST_TEST(report.points == 3u);
@@ -94,10 +96,7 @@ BOOST_AUTO_TEST_CASE(parts_make_the_table_of_one_machine) {
   BOOST_TEST(without_times(run_sweep(spec, {1, out, false, false})) == on_one_machine(spec));
 }
 
-BOOST_AUTO_TEST_CASE(another_sweep_is_refused_and_leaves_no_trace) {
-  const Folder folder;
-  const SweepSpec spec = spec_of(folder);
-  const auto out = folder.path() / "out";
+BOOST_FIXTURE_TEST_CASE(another_sweep_is_refused_and_leaves_no_trace, OnGrid) {
   for (const int k : {1, 2}) run_sweep_part(spec, part_in(out, k, 2));
   const SweepSpec other = spec_of(folder, sweep_test::two_discs(), cli::with(grid, "[1.0, 2.0, 3.0]", "[1.0, 2.0]"));
   BOOST_CHECK_THROW(run_sweep_part(other, part_in(out, 1, 3)), OtherTasks);
@@ -161,8 +160,7 @@ quantity = [{kind = "mean", column = "kinetic_energy"},
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_point_stopped_after_its_last_step_takes_no_more) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_point_stopped_after_its_last_step_takes_no_more, sweep_test::InFolder) {
   // Held discs make the steps slow. So each 32 steps have a checkpoint, and the last one is that of the last step.
   std::string discs;
   for (int k = 0; k < 3000; ++k)
@@ -185,10 +183,7 @@ quantity = [{kind = "relaxation"}]
   BOOST_TEST(whole[1] == resumed[1]);
 }
 
-BOOST_AUTO_TEST_CASE(tables_are_collected_by_several_at_once) {
-  const Folder folder;
-  const SweepSpec spec = spec_of(folder);
-  const auto out = folder.path() / "out";
+BOOST_FIXTURE_TEST_CASE(tables_are_collected_by_several_at_once, OnGrid) {
   for (const int k : {1, 2}) run_sweep_part(spec, part_in(out, k, 2));
   std::vector<pid_t> children;
   for (int k = 0; k < 4; ++k)
@@ -208,10 +203,7 @@ BOOST_AUTO_TEST_CASE(tables_are_collected_by_several_at_once) {
   BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
 }
 
-BOOST_AUTO_TEST_CASE(a_locked_point_is_left_to_its_process) {
-  const Folder folder;
-  const SweepSpec spec = spec_of(folder);
-  const auto out = folder.path() / "out";
+BOOST_FIXTURE_TEST_CASE(a_locked_point_is_left_to_its_process, OnGrid) {
   create_folder(out / "parts");
   {
     const FileLock lock(out / "parts/point-2.lock", "a test");
@@ -236,8 +228,7 @@ BOOST_AUTO_TEST_CASE(a_locked_point_is_left_to_its_process) {
   BOOST_TEST(run_sweep_part(spec, part_in(out, 1, 1)).ran == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(points_that_cannot_run_are_failed_with_their_reason) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(points_that_cannot_run_are_failed_with_their_reason, sweep_test::InFolder) {
   const SweepSpec spec = spec_of(folder, sweep_test::two_discs(), R"(format = 1
 case = "case.toml"
 axis = [{key = "time.step", values = [1e-3, 10.0]}]
@@ -262,9 +253,7 @@ BOOST_AUTO_TEST_CASE(times_of_a_queue) {
     BOOST_CHECK_THROW(minutes_of_text(bad), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(a_script_has_one_array_and_the_name_of_its_folder) {
-  const Folder folder;
-  const SweepSpec spec = spec_of(folder);
+BOOST_FIXTURE_TEST_CASE(a_script_has_one_array_and_the_name_of_its_folder, OnGrid) {
   const auto script = [&](const std::string& to, int tasks) {
     return slurm_script(spec, {"/usr/bin/dem", folder.path() / "sweep.toml", to, tasks, 90, 2});
   };
@@ -282,9 +271,7 @@ BOOST_AUTO_TEST_CASE(a_script_has_one_array_and_the_name_of_its_folder) {
   BOOST_CHECK_THROW(script("/data/a\"b", 4), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again) {
-  const Folder folder;
-  const SweepSpec spec = spec_of(folder);
+BOOST_FIXTURE_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again, OnGrid) {
   SlurmChoice how{"/usr/bin/dem", folder.path() / "sweep.toml", folder.path() / "out", 4, 90, 2};
   const auto script = write_slurm_script(spec, how);
   const std::string first = read_file(script), mine = "#SBATCH --account=soil\nmodule load gcc\n";
@@ -308,8 +295,7 @@ BOOST_AUTO_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again) {
   BOOST_TEST(read_file(script) == "my own\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_folder_that_was_removed_ends_a_part) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_folder_that_was_removed_ends_a_part, sweep_test::InFolder) {
   const auto out = folder.path() / "out";
   TaskJournal journal(out / "parts/1-of-9.journal", "fingerprint", 9);
   std::filesystem::remove_all(out);
@@ -317,8 +303,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_was_removed_ends_a_part) {
                         [](const FileError& e) { return has(e.what(), "found it removed"); });
 }
 
-BOOST_AUTO_TEST_CASE(tables_are_written_in_turn) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(tables_are_written_in_turn, sweep_test::InFolder) {
   {
     const FileLock lock(folder.path() / ".files.lock", "a test");
     BOOST_CHECK_EXCEPTION(sweep_folder::TablesLock(folder.path(), 2), FileError,

@@ -109,8 +109,7 @@ BOOST_AUTO_TEST_CASE(errors_from_replicates_leave_out_what_replicates_have_in_co
   BOOST_TEST(results[0].value == 4.8 + 1, tt::tolerance(0.02));
 }
 
-BOOST_AUTO_TEST_CASE(the_study_of_two_discs_finds_the_published_threshold_and_the_cure) {
-  const sweep_test::Folder folder;
+BOOST_FIXTURE_TEST_CASE(the_study_of_two_discs_finds_the_published_threshold_and_the_cure, sweep_test::InFolder) {
   for (const bool geometric : {false, true}) {
     std::string text = sweep_test::two_discs(geometric ? "" : "[contact]\nelongation = \"velocity\"\n");
     text.replace(text.find("restitution = 0.9\n"), 18, "restitution = 0.9875\n");

@@ -15,16 +15,14 @@ kind = "final"
 column = "b_x"
 )";
 
-void prepare(const cli::Folder& folder) {
-  folder.write("two.toml", cli::two_discs());
-  folder.write("sweep.toml", sweep);
-}
+struct Prepared {
+  const cli::Folder folder{"two.toml", cli::two_discs()};
+  Prepared() { folder.write("sweep.toml", sweep); }
+};
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_sweep_leaves_table_plot_and_journal_and_goes_on) {
-  const cli::Folder folder;
-  prepare(folder);
+BOOST_FIXTURE_TEST_CASE(a_sweep_leaves_table_plot_and_journal_and_goes_on, Prepared) {
   const auto run = folder.gives(0, "sweep sweep.toml", {"friction: 6 points", "results/sweep/table.csv"});
   for (const char* file : {"table.csv", "table.h5", "journal", "sweep.toml", "case.toml"})
     BOOST_TEST(cli::fs::exists(folder.path() / "results/sweep" / file), file);
@@ -39,9 +37,7 @@ BOOST_AUTO_TEST_CASE(a_sweep_leaves_table_plot_and_journal_and_goes_on) {
   BOOST_TEST(folder.holds("out/table.csv"));
 }
 
-BOOST_AUTO_TEST_CASE(bad_sweeps_end_with_codes_and_sentences) {
-  const cli::Folder folder;
-  prepare(folder);
+BOOST_FIXTURE_TEST_CASE(bad_sweeps_end_with_codes_and_sentences, Prepared) {
   folder.write("bad.toml",
                "format = 1\ncase = \"two.toml\"\n[[axis]]\nkey = \"material.fricton\"\nvalues = "
                "[0.1]\n[[quantity]]\nkind = \"final\"\n");
@@ -75,8 +71,7 @@ BOOST_AUTO_TEST_CASE(ctrl_c_keeps_what_is_done) {
       .prints({"code 4"});
 }
 
-BOOST_AUTO_TEST_CASE(the_examples_of_the_help_work) {
-  const cli::Folder folder;
+BOOST_FIXTURE_TEST_CASE(the_examples_of_the_help_work, cli::InFolder) {
   const auto help = folder.dem("sweep --help"), shortcut = folder.dem("sweep time-step --help");
   BOOST_TEST(cli::example_of(help.out) == "sweep apps/examples/time-step-sweep.toml --output results/time-step-sweep");
   folder.gives(0, "check apps/examples/two-discs.toml");

@@ -122,8 +122,7 @@ axis = [{key = "time.step", values = [1e-3, 0.5]}, {key = "time.override_limit",
   for (const auto& message : table.message) BOOST_TEST(!has(message, "case.toml:"));  // no line of an unknown text
 }
 
-BOOST_AUTO_TEST_CASE(replicates_have_their_own_seeds) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(replicates_have_their_own_seeds, sweep_test::InFolder) {
   const auto spec = spec_of(folder, sweep_test::small_cell(), R"(
 axis = [{key = "material.friction", values = [0.3]}]
 replicates = {count = 3, first_seed = 5, key = "assembly.seed"}
@@ -140,8 +139,7 @@ quantity = [{kind = "mean", column = "shear_ratio", stage = "shear", strain_wind
   BOOST_TEST(has(point_case_text(spec, 2), "seed = 7"));
 }
 
-BOOST_AUTO_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed, sweep_test::InFolder) {
   const auto spec = spec_of(folder, sweep_test::two_discs(), two_masses + final_x);
   const auto out = folder.path() / "out";
   const SweepTable first = run_sweep(spec, quietly(out));
@@ -182,8 +180,7 @@ BOOST_AUTO_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed) {
   BOOST_TEST(std::filesystem::exists(folder.path() / "case.toml"));
 }
 
-BOOST_AUTO_TEST_CASE(results_of_files_that_have_changed_are_refused) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(results_of_files_that_have_changed_are_refused, sweep_test::InFolder) {
   const std::string grains = R"(format = 1
 time.step = 1e-3
 assembly = {generator = "grains", file = "a.wkt"}
@@ -234,8 +231,7 @@ stage = [{duration = 0.1}]
   BOOST_TEST(run_sweep(read_sweep(folder.path() / "link" / "sweep.toml"), quietly(out)).failed() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(inputs_are_the_files_of_a_case_with_the_state_that_it_starts_from) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(inputs_are_the_files_of_a_case_with_the_state_that_it_starts_from, sweep_test::InFolder) {
   const auto inputs = [&](const std::string& text) {
     return inputs_of(CaseDocument(text, "case.toml"), folder.path() / "case.toml");
   };
@@ -259,8 +255,7 @@ BOOST_AUTO_TEST_CASE(inputs_are_the_files_of_a_case_with_the_state_that_it_start
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_hdf5_table_holds_columns_with_units_and_meanings) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(the_hdf5_table_holds_columns_with_units_and_meanings, sweep_test::InFolder) {
   const auto spec = spec_of(folder, sweep_test::two_discs(), final_x + R"(
 title = "masses"
 axis = [{key = "contact.elongation", values = ["geometric", "velocity"]},

@@ -11,6 +11,11 @@ struct Folder : cli::Folder {
   }
 };
 
+/// A test with such a folder.
+struct InFolder {
+  const Folder folder;
+};
+
 using cli::has;
 
 }  // namespace sweep_test

@@ -95,8 +95,7 @@ BOOST_AUTO_TEST_CASE(a_task_that_throws_crashes_or_is_killed_leaves_a_sentence_a
   BOOST_TEST(has(results[5].message, "ended with code 9"));
 }
 
-BOOST_AUTO_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_twice) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_twice, sweep_test::InFolder) {
   const auto task = [&](std::size_t k, TaskProgress& progress) -> std::vector<double> {
     Counted{folder.path() / "log"}(k, progress);
     if (k == 1) throw std::runtime_error("no\tgood\n\\ at all");
@@ -116,8 +115,7 @@ BOOST_AUTO_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_twi
   BOOST_TEST(second[1].message == "no\tgood\n\\ at all");
 }
 
-BOOST_AUTO_TEST_CASE(a_task_that_was_killed_is_repeated_next_time) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_task_that_was_killed_is_repeated_next_time, sweep_test::InFolder) {
   const auto task = [&](std::size_t k, TaskProgress& progress) {
     if (k == 1 && !std::filesystem::exists(folder.path() / "log2")) {
       dem::write_file(folder.path() / "log2", "x");
@@ -134,8 +132,8 @@ BOOST_AUTO_TEST_CASE(a_task_that_was_killed_is_repeated_next_time) {
   BOOST_TEST(sorted(dem::read_file(folder.path() / "log")) == "abc");
 }
 
-BOOST_AUTO_TEST_CASE(a_task_without_memory_or_a_file_is_repeated_next_time_and_one_with_a_bad_file_is_not) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_task_without_memory_or_a_file_is_repeated_next_time_and_one_with_a_bad_file_is_not,
+                        sweep_test::InFolder) {
   const auto task = [&](std::size_t k, TaskProgress&) -> std::vector<double> {
     if (std::filesystem::exists(folder.path() / "better")) return {1};
     if (k == 0) throw std::bad_alloc();
@@ -156,8 +154,7 @@ BOOST_AUTO_TEST_CASE(a_task_without_memory_or_a_file_is_repeated_next_time_and_o
   BOOST_TEST(!second[2].done);
 }
 
-BOOST_AUTO_TEST_CASE(a_torn_line_is_dropped_and_its_task_done_again) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_torn_line_is_dropped_and_its_task_done_again, sweep_test::InFolder) {
   const Counted task{folder.path() / "log"};
   const auto run_with = [&](const std::string& journal) {
     dem::write_file(folder.path() / "journal", journal, false);
@@ -182,8 +179,7 @@ BOOST_AUTO_TEST_CASE(a_torn_line_is_dropped_and_its_task_done_again) {
   BOOST_TEST(dem::read_file(folder.path() / "log") == "a");
 }
 
-BOOST_AUTO_TEST_CASE(a_journal_of_other_tasks_is_refused_with_the_difference) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_journal_of_other_tasks_is_refused_with_the_difference, sweep_test::InFolder) {
   const Counted task{folder.path() / "log"};
   dem::run_tasks(2, task, in(folder, "grid\n  friction 0.5\nend"));
   const auto refused = [&](std::size_t count, std::string fingerprint, std::string part) {
@@ -197,8 +193,7 @@ BOOST_AUTO_TEST_CASE(a_journal_of_other_tasks_is_refused_with_the_difference) {
   BOOST_TEST(dem::read_file(folder.path() / "journal") == "my diary\n");
 }
 
-BOOST_AUTO_TEST_CASE(the_longest_task_is_first) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(the_longest_task_is_first, sweep_test::InFolder) {
   TaskChoice choice;
   choice.workers = 1;
   choice.cost = {1, 5, 3, 5};
@@ -207,8 +202,8 @@ BOOST_AUTO_TEST_CASE(the_longest_task_is_first) {
 }
 
 // The whole set in a process of its own, which is then killed.
-BOOST_AUTO_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_loses_nothing_that_was_finished) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_loses_nothing_that_was_finished,
+                        sweep_test::InFolder) {
   const auto task = [&](std::size_t k, TaskProgress& progress) {
     if (k >= 2 && !std::filesystem::exists(folder.path() / "go")) {
       dem::write_file(folder.path() / ("pid" + std::to_string(k)), std::to_string(getpid()), false);
