@@ -8,7 +8,7 @@
 #include "libdem/laws/hertz_mindlin.hpp"
 #include "libdem/laws/hooke_history.hpp"
 #include "libdem/laws/jaeger.hpp"
-#include "sphere_cases.hpp"
+#include "support/resumed.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -76,11 +76,9 @@ void check(Case c) {
   other = c;
   other.threads = 2;
   for (const int at : {1, 25, 38}) BOOST_TEST_CONTEXT("saved at " << at) {
-      Simulation run(c), resumed(other);
+      Simulation run(c);
       advance(run, std::uint64_t(at));
-      MemoryArchive archive;
-      run.save(archive);
-      resumed.load(archive);
+      Simulation resumed = resumed_from(run, other);
       BOOST_TEST(resumed.hash() == run.hash());
       BOOST_TEST(resumed.contact_count() == run.contact_count());
       BOOST_TEST(resumed.contact_engine().stored_tangential() == run.contact_engine().stored_tangential());

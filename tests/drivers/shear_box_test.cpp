@@ -3,7 +3,7 @@
 
 #include "libdem/assembly/assembly.hpp"
 #include "runs.hpp"
-#include "sphere_cases.hpp"
+#include "support/resumed.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -42,9 +42,7 @@ ShearBoxReading read(const Simulation& run) { return run.driver<ShearBox>()->rea
 MemoryArchive saved_at(std::size_t stage) {
   Simulation run(box_case());
   run_to(run, stage);
-  MemoryArchive archive;
-  run.save(archive);
-  return archive;
+  return saved(run);
 }
 
 /// Momentum of the spheres and of the plate.
@@ -154,7 +152,7 @@ BOOST_AUTO_TEST_CASE(resumed_with_the_same_bits) {
   std::size_t stage = 0;
   while (!whole.finished()) {
     whole.step();
-    if (whole.step_count() % 1501 == 0 || whole.stage() != stage) whole.save(archives.emplace_back());
+    if (whole.step_count() % 1501 == 0 || whole.stage() != stage) archives.push_back(saved(whole));
     stage = whole.stage();
   }
   BOOST_TEST(archives.size() > 10u);

@@ -1,7 +1,7 @@
 // Walls whose velocity changes from stage to stage: where they are, what their contacts feel, resuming.
 #include "line_wall.hpp"
 #include "runs.hpp"
-#include "sphere_cases.hpp"
+#include "support/resumed.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -104,12 +104,10 @@ BOOST_AUTO_TEST_CASE(taken_over_walls_move_as_the_new_case_says) {
   c.stages.resize(2);
   Simulation first(c);
   finish(first);
-  MemoryArchive saved;
-  first.save(saved);
   Case next = belt_case();
   next.stages = {next.stages[0]};
   Simulation run(next);
-  run.take_over(saved, true);
+  run.take_over(saved(first), true);
   const double at = run.state().bodies.position[0][1].x;
   BOOST_TEST(at == 0.3 * 0.02, tolerance(1e-10));
   finish(run);
@@ -122,10 +120,7 @@ BOOST_AUTO_TEST_CASE(resumed_within_a_stage) {
   finish(whole);
   for (int k = 0; k < 9000; ++k) first.step();
   BOOST_TEST(first.stage() == 1);
-  MemoryArchive saved;
-  first.save(saved);
-  Simulation second(c);
-  second.load(saved);
+  Simulation second = resumed_from(first, c);
   finish(second);
   BOOST_TEST(second.hash() == whole.hash());
 }

@@ -9,7 +9,7 @@
 #include "libdem/case/topics.hpp"
 #include "registration/two_discs.hpp"
 #include "results/results_test_tools.hpp"
-#include "sphere_cases.hpp"
+#include "support/resumed.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -149,10 +149,7 @@ BOOST_AUTO_TEST_CASE(a_run_goes_on_after_a_break) {
   while (run.contact_count() == 0) run.step();
   for (int k = 0; k < 20; ++k) run.step();  // slipping
   BOOST_TEST_REQUIRE(run.contact_count() == 1u);
-  MemoryArchive archive;
-  run.save(archive);
-  Simulation resumed(c);
-  resumed.load(archive);
+  Simulation resumed = resumed_from(run, c);
   BOOST_TEST(resumed.hash() == run.hash());
   for (int k = 0; k < 300; ++k) {
     run.step();

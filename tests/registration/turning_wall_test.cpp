@@ -5,7 +5,7 @@
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/state/groups.hpp"
-#include "sphere_cases.hpp"
+#include "support/resumed.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -157,11 +157,9 @@ BOOST_AUTO_TEST_CASE(a_wall_that_turned_comes_to_rest) {
   Case c = floor_case("disc", "");
   Simulation first(c);
   for (int k = 0; k < 2000; ++k) first.step();
-  MemoryArchive saved;
-  first.save(saved);
   c.drivers.clear();
   Simulation rests(c);
-  rests.take_over(saved, true);
+  rests.take_over(saved(first), true);
   rests.step();
   const auto turned = [](const Simulation& run) { return run.state().bodies.rotation[0][floor_of(run)].z; };
   BOOST_TEST(turned(first) > 0.02);

@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "libdem/state/fields.hpp"
-#include "sphere_cases.hpp"
+#include "support/resumed.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -35,8 +35,7 @@ bool is_other_packing(const LayoutError& error) {
 BOOST_AUTO_TEST_CASE(another_packing_is_refused) {
   const Case c = random_spheres(most_bodies_in_random_order + 1, 1);
   const Simulation run(c);
-  MemoryArchive archive;
-  run.save(archive);
+  MemoryArchive archive = saved(run);
   Simulation same(c);
   same.load(archive);
   BOOST_TEST(same.hash() == run.hash());
@@ -50,8 +49,5 @@ BOOST_AUTO_TEST_CASE(another_packing_is_refused) {
 
 // Packings of few bodies are the same in all versions, and so are their checkpoints.
 BOOST_AUTO_TEST_CASE(few_bodies_have_no_mark) {
-  const Simulation run(random_spheres(100, 1));
-  MemoryArchive archive;
-  run.save(archive);
-  BOOST_TEST(!archive.has("packing/radii"));
+  BOOST_TEST(!saved(Simulation(random_spheres(100, 1))).has("packing/radii"));
 }

@@ -5,7 +5,7 @@
 #include "cell_cases.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/run/observer.hpp"
-#include "sphere_cases.hpp"
+#include "support/resumed.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -24,10 +24,7 @@ std::string sentence(const RunNumbers& numbers, std::string_view item) {
 /// Goes on with the run and with a copy of it from an archive to the end, and checks both.
 template <class F>
 void finish_twice(const Case& c, Simulation& run, F check) {
-  MemoryArchive archive;
-  run.save(archive);
-  Simulation resumed(c);
-  resumed.load(archive);
+  Simulation resumed = resumed_from(run, c);
   for (Simulation* r : {&run, &resumed}) {
     while (!r->finished()) r->step();
     check(*r);

@@ -5,7 +5,7 @@
 
 #include "cell_cases.hpp"
 #include "libdem/drivers/plates.hpp"
-#include "sphere_cases.hpp"
+#include "support/resumed.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -105,11 +105,9 @@ BOOST_AUTO_TEST_CASE(time_to_go_of_a_cell_to_a_void_ratio) {
   BOOST_TEST(seen.share[seen.at(0.5)] == 0.5, tt::tolerance(0.05));
   BOOST_TEST(seen.togo[seen.at(0.5)] == seen.end() / 2 + 0.5, tt::tolerance(0.05));
 
-  Simulation part(shrinking_cell()), resumed(shrinking_cell());
+  Simulation part(shrinking_cell());
   advance(part, 400);
-  MemoryArchive archive;
-  part.save(archive);
-  resumed.load(archive);
+  const Simulation resumed = resumed_from(part, shrinking_cell());
   BOOST_TEST(resumed.stage_progress() == part.stage_progress());
   BOOST_TEST(resumed.stage_progress() > 0.05);
   BOOST_TEST(time_to_go(resumed).time == time_to_go(part).time);

@@ -6,7 +6,7 @@
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
 #include "libdem/run/observer.hpp"
-#include "sphere_cases.hpp"
+#include "support/resumed.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -35,14 +35,6 @@ void check_same_forces(const Simulation& found, const Simulation& expected, bool
             x[k].stored_normal == y[k].stored_normal &&
             (energies ? x[k].stored_tangential == y[k].stored_tangential : std::isnan(x[k].stored_tangential));
   BOOST_TEST(same);
-}
-
-Simulation resumed_from(const Simulation& run, const Case& c) {
-  MemoryArchive archive;
-  run.save(archive);
-  Simulation resumed(c);
-  resumed.load(archive);
-  return resumed;
 }
 
 /// The motion has the same bits for any watcher. A watcher that looks now and then sees the same as one that always
