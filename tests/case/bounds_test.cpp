@@ -10,6 +10,7 @@
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/case/plan.hpp"
 #include "libdem/run/simulation.hpp"
+#include "support/message_of.hpp"
 
 using namespace dem::test;
 
@@ -36,12 +37,7 @@ std::string generator(const std::string& lines, int dimension = 2) {
 
 /// The message of building the simulation; it begins with the key.
 std::string start_of(const std::string& text) {
-  try {
-    dem::Simulation run(dem::parse_case(text, "case.toml"));
-    return "";
-  } catch (const dem::AssemblyError& error) {
-    return error.what();
-  }
+  return message_of<dem::AssemblyError>([&] { dem::Simulation run(dem::parse_case(text, "case.toml")); });
 }
 
 void check_start(const std::string& text, const std::string& start, const std::string& part) {

@@ -1,11 +1,8 @@
 // Files that a parser could not bear: too long, too deep, or no files at all. Each is told in a sentence.
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 
 #include "case/error_checks.hpp"
@@ -13,6 +10,7 @@
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/folder.hpp"
 #include "libdem/sweep/sweep.hpp"
+#include "results/results_test_tools.hpp"
 
 namespace {
 
@@ -29,15 +27,9 @@ std::string first_error(const std::string& text) {
   return errors.empty() ? "" : errors.front();
 }
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / fmt::format("libdem-toml-{}", ::getpid());
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  fs::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name) << text;
-    return path / name;
-  }
-};
+const std::function<void(const fs::path&)> readers[] = {[](const fs::path& file) { dem::read_case(file); },
+                                                        [](const fs::path& file) { dem::read_sweep(file); },
+                                                        [](const fs::path& file) { dem::read_contact_drive(file); }};
 
 }  // namespace
 
@@ -83,36 +75,27 @@ BOOST_AUTO_TEST_CASE(dots_and_brackets_of_values_texts_and_comments_do_not_count
     BOOST_TEST(first_error(line + "\n" + good_disc) == "", line);
 }
 
-BOOST_AUTO_TEST_CASE(sweeps_and_drives_have_the_same_bounds) {
-  const Folder folder;
-  const auto file = folder.write("deep.toml", repeated(".a", 40000, "a") + " = 1\n");
-  for (const auto& read : {std::function<void()>([&] { dem::read_sweep(file); }),
-                           std::function<void()>([&] { dem::read_contact_drive(file); }),
-                           std::function<void()>([&] { dem::read_case(file); })})
-    BOOST_CHECK_EXCEPTION(read(), dem::CaseErrors, [&](const dem::CaseErrors& e) {
-      return e.messages.front().find("deep.toml:1: found a key of more than 64 parts") != std::string::npos;
-    });
+BOOST_FIXTURE_TEST_CASE(sweeps_and_drives_have_the_same_bounds, InTemporaryFolder) {
+  const fs::path file = folder.path / "deep.toml";
+  dem::write_file(file, repeated(".a", 40000, "a") + " = 1\n");
+  for (const auto& read : readers)
+    BOOST_CHECK_EXCEPTION(read(file), dem::CaseErrors, says("deep.toml:1: found a key of more than 64 parts"));
   BOOST_TEST(dem::case_key_line(file, "time.step") == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_text_above_16_MB_is_refused_unless_it_is_that_of_a_results_folder) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(a_text_above_16_MB_is_refused_unless_it_is_that_of_a_results_folder, InTemporaryFolder) {
   const std::string long_case = good_disc + "# " + std::string(std::size_t{16} << 20, 'x') + "\n";
-  const auto file = folder.write("case.toml", long_case);
-  const auto says_so = [](const dem::CaseErrors& e) {
-    return e.messages.front().find("case.toml:1: found more than 16 MB of text") != std::string::npos;
-  };
-  BOOST_CHECK_EXCEPTION(dem::read_case(file), dem::CaseErrors, says_so);
-  BOOST_CHECK_EXCEPTION(dem::read_sweep(file), dem::CaseErrors, says_so);
-  BOOST_CHECK_EXCEPTION(dem::read_contact_drive(file), dem::CaseErrors, says_so);
+  const fs::path file = folder.path / "case.toml";
+  dem::write_file(file, long_case);
+  for (const auto& read : readers)
+    BOOST_CHECK_EXCEPTION(read(file), dem::CaseErrors, says("case.toml:1: found more than 16 MB of text"));
   dem::RunDescription run = dem::this_build();
   run.case_text = long_case;
   const auto results = dem::ResultsFolder::create(folder.path / "results", run, false, "test");
   BOOST_TEST(dem::read_case(folder.path / "results/case.toml").assembly.bodies.size() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_regular_file_is_refused_at_once) {
-  const Folder folder;
+BOOST_FIXTURE_TEST_CASE(what_is_no_regular_file_is_refused_at_once, InTemporaryFolder) {
   const fs::path pipe = folder.path / "pipe";
   BOOST_TEST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   for (const auto& [file, kind] :
@@ -121,9 +104,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_regular_file_is_refused_at_once) {
       return std::string(e.what()).find(file.string()) != std::string::npos &&
              std::string(e.what()).find(kind.substr(1)) != std::string::npos;
     };
-    BOOST_CHECK_EXCEPTION(dem::read_case(file), dem::FileError, says_so);
-    BOOST_CHECK_EXCEPTION(dem::read_sweep(file), dem::FileError, says_so);
-    BOOST_CHECK_EXCEPTION(dem::read_contact_drive(file), dem::FileError, says_so);
+    for (const auto& read : readers) BOOST_CHECK_EXCEPTION(read(file), dem::FileError, says_so);
     BOOST_CHECK_EXCEPTION(dem::read_data_file(file), dem::FileError, says_so);
     BOOST_TEST(dem::case_key_line(file, "time.step") == 0);
   }

@@ -3,7 +3,9 @@
 
 #include "libdem/assembly/assembly.hpp"
 #include "runs.hpp"
+#include "support/message_of.hpp"
 #include "support/resumed.hpp"
+#include "support/text.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -195,8 +197,8 @@ BOOST_AUTO_TEST_CASE(refused_boxes) {
   for (const auto& [change, start] : rows) {
     Case c = box_case();
     change(c);
-    const auto starts = [&part = start](const AssemblyError& e) { return std::string(e.what()).starts_with(part); };
-    BOOST_CHECK_EXCEPTION(Simulation{c}, AssemblyError, starts);
+    const std::string found = message_of<AssemblyError>([&] { Simulation{c}; });
+    BOOST_TEST((!found.empty() && found.starts_with(start)), found);
   }
 }
 
@@ -206,9 +208,6 @@ BOOST_AUTO_TEST_CASE(lost_sphere) {
   c.use_driver<ShearBoxSpec>().ledge = 0;
   c.stages.back().shear_displacement = 0.02;
   Simulation run(c);
-  BOOST_CHECK_EXCEPTION(finish(run), BlowUp, [](const BlowUp& e) {
-    const std::string text = e.what();
-    const auto has = [&](const char* part) { return text.find(part) != text.npos; };
-    return has("has left the shear box") && has("body ") && has("t = ");
-  });
+  const std::string text = message_of<BlowUp>([&] { finish(run); });
+  for (const char* part : {"has left the shear box", "body ", "t = "}) BOOST_TEST(has(text, part), text);
 }

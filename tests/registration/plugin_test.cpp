@@ -7,6 +7,7 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/run/simulation.hpp"
 #include "registration/two_discs.hpp"
+#include "support/message_of.hpp"
 
 using namespace dem;
 
@@ -48,15 +49,6 @@ std::uint64_t hash_of(const std::string& contact) {
   return run.hash();
 }
 
-std::string refusal(dem_law law) {
-  try {
-    laws::add_plugin(law);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_bits_of_the_library) {
@@ -86,17 +78,17 @@ BOOST_AUTO_TEST_CASE(a_new_one_replaces_it_and_old_cases_keep_theirs) {
 }
 
 BOOST_AUTO_TEST_CASE(refused_plugins) {
-  dem_law law = good;
-  law.version = 7;
-  BOOST_TEST(refusal(law) == "law 'c-spring': found version 7, allowed version 1");
-  law = good, law.name = "linear";
-  BOOST_TEST(refusal(law) == "law 'linear': found the name of a law of the library, allowed another name");
-  law = good, law.name = "C spring";
-  BOOST_TEST(refusal(law) == "law 'C spring': found this name, allowed small letters, digits and hyphens");
-  law = good, law.history_size = 0;
-  BOOST_TEST(refusal(law) == "law 'c-spring': found 0 numbers of history, allowed 1 to 16");
-  law = good, law.parameter_count = 9;
-  BOOST_TEST(refusal(law) == "law 'c-spring': found 9 parameters, allowed at most 8");
-  law = good, law.pass = nullptr;
-  BOOST_TEST(refusal(law) == "law 'c-spring': found no pass, allowed a function");
+  const auto refused = [](const char* message, auto change) {
+    dem_law law = good;
+    change(law);
+    BOOST_TEST(dem::test::message_of<std::invalid_argument>([&] { laws::add_plugin(law); }) == message);
+  };
+  refused("law 'c-spring': found version 7, allowed version 1", [](dem_law& law) { law.version = 7; });
+  refused("law 'linear': found the name of a law of the library, allowed another name",
+          [](dem_law& law) { law.name = "linear"; });
+  refused("law 'C spring': found this name, allowed small letters, digits and hyphens",
+          [](dem_law& law) { law.name = "C spring"; });
+  refused("law 'c-spring': found 0 numbers of history, allowed 1 to 16", [](dem_law& law) { law.history_size = 0; });
+  refused("law 'c-spring': found 9 parameters, allowed at most 8", [](dem_law& law) { law.parameter_count = 9; });
+  refused("law 'c-spring': found no pass, allowed a function", [](dem_law& law) { law.pass = nullptr; });
 }

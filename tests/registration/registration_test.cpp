@@ -9,6 +9,7 @@
 #include "libdem/case/topics.hpp"
 #include "registration/two_discs.hpp"
 #include "results/results_test_tools.hpp"
+#include "support/message_of.hpp"
 #include "support/resumed.hpp"
 
 using namespace dem;
@@ -30,12 +31,7 @@ struct Late : Worn {
 
 template <class Law>
 std::string refusal() {
-  try {
-    laws::add(laws::row<Law>());
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return message_of<std::invalid_argument>([] { laws::add(laws::row<Law>()); });
 }
 
 // Before anything reads a case.

@@ -3,6 +3,7 @@
 
 #include "assembly_cases.hpp"
 #include "libdem/run/simulation_setup.hpp"
+#include "support/message_of.hpp"
 #include "support/text.hpp"
 
 using namespace dem;
@@ -51,18 +52,6 @@ std::uint64_t first_measurement(Simulation& run) {
   return run.step_count();
 }
 
-/// The message of the refusal.
-template <class F>
-std::string refusal(F f) {
-  try {
-    f();
-  } catch (const StepTooLarge& error) {
-    return error.what();
-  }
-  BOOST_ERROR("the step was accepted");
-  return "";
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(too_large_step_is_refused_before_the_first_step) {
@@ -70,7 +59,7 @@ BOOST_AUTO_TEST_CASE(too_large_step_is_refused_before_the_first_step) {
   const double limit = Simulation(c).apriori_limit().dt;
   BOOST_TEST(limit > c.time.step);
   c.time.step = 1.001 * limit;
-  const std::string message = refusal([&] { Simulation run(c); });
+  const std::string message = message_of<StepTooLarge>([&] { Simulation run(c); });
   for (const std::string& part : {std::string("time.step: found "), fmt::format("allowed at most {:.4g} s", limit),
                                   std::string("time.override_limit = true"), std::string("k_n = ")})
     BOOST_TEST(has(message, part), message);
@@ -86,7 +75,7 @@ BOOST_AUTO_TEST_CASE(too_large_step_is_refused_before_the_first_step) {
 BOOST_AUTO_TEST_CASE(limit_of_the_step_is_exceeded_during_the_run) {
   const Case c = closing_ring();
   Simulation run(c);
-  const std::string message = refusal([&] { advance(run, 100000); });
+  const std::string message = message_of<StepTooLarge>([&] { advance(run, 100000); });
   BOOST_TEST(run.contact_count() == 24u);
   BOOST_TEST(message.starts_with("step " + std::to_string(run.step_count()) + ": time.step = "), message);
   for (const char* part :
