@@ -6,13 +6,10 @@
 using cli::Folder;
 using cli::has;
 
-BOOST_FIXTURE_TEST_CASE(help_lists_exit_codes_and_subcommands, cli::InFolder) {
+BOOST_FIXTURE_TEST_CASE(help_lists_codes_and_commands_and_its_examples_work, cli::InFolder) {
   folder.gives(0, "--help",
                {"0  good", "1  the run failed", "2  bad input", "3  file problem", "4  stopped by Ctrl-C",
                 "5  the numbers", "run", "resume", "check", "info", "modes", "contact", "overlap", "plot", "help"});
-}
-
-BOOST_FIXTURE_TEST_CASE(the_example_in_every_help_works, cli::InFolder) {
   // In this order: resume goes on with the folder that run wrote.
   const bool can_plot = cli::can_plot();
   for (const std::string command :
@@ -46,7 +43,7 @@ stage = [{duration = 1e-3}]
                  {"found 4800 coordinates that can move, allowed at most 3000"});
 }
 
-BOOST_FIXTURE_TEST_CASE(bad_command_lines_and_misspelt_words, cli::InFolder) {
+BOOST_FIXTURE_TEST_CASE(bad_command_lines_misspelt_words_and_missing_files, cli::InFolder) {
   for (const char* arguments :
        {"", "chek", "run", "check --resolvd apps/examples/two-discs.toml", "run --threads 0 x.toml", "help a b"})
     BOOST_TEST(!folder.gives(2, arguments).err.empty(), arguments);
@@ -64,6 +61,8 @@ BOOST_FIXTURE_TEST_CASE(bad_command_lines_and_misspelt_words, cli::InFolder) {
   says("--verbose run x.toml", "dem: unknown option --verbose of dem\n");
   const auto version = folder.gives(0, "--version");
   BOOST_TEST((version.out.starts_with("dem ") && version.out.find('.') != std::string::npos), version.out);
+  for (const char* command : {"run no.toml", "check no.toml", "info no.toml", "resume no-folder", "info no-folder"})
+    folder.refuses(3, command, {"no"});
 }
 
 BOOST_AUTO_TEST_CASE(check_prints_all_errors_and_runs_nothing) {
@@ -129,11 +128,6 @@ BOOST_AUTO_TEST_CASE(start_overlaps_are_refused_with_the_bodies_and_all_are_coun
                {"at the start body 4 (group free) and body 5 (group free) overlap by 0.4 of the smaller diameter; "
                 "assembly.largest_start_overlap allows 0.05 and 4 pairs exceed it, next body 3 (group free) and body 4 "
                 "(group free) (0.3), body 2 (group free) and body 3 (group free) (0.2): move"});
-}
-
-BOOST_FIXTURE_TEST_CASE(missing_files, cli::InFolder) {
-  for (const char* command : {"run no.toml", "check no.toml", "info no.toml", "resume no-folder", "info no-folder"})
-    folder.refuses(3, command, {"no"});
 }
 
 BOOST_FIXTURE_TEST_CASE(help_on_keys, cli::InFolder) {

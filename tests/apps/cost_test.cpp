@@ -155,8 +155,8 @@ BOOST_AUTO_TEST_CASE(the_making_of_many_bodies_is_announced) {
   folder.dem("check import.toml").warns({"Making about 110000 bodies and finding their contacts, about "});
 }
 
-BOOST_AUTO_TEST_CASE(first_steps_that_fail_are_an_error) {
-  const Folder folder("wild.toml", cli::two_discs("2e-4\noverride_limit = true", "1.0"));
+BOOST_FIXTURE_TEST_CASE(trials_that_fail_are_an_error_and_their_cold_step_does_not_count, cli::InFolder) {
+  folder.write("wild.toml", cli::two_discs("2e-4\noverride_limit = true", "1.0"));
   const std::string words = "No errors in the case file; the trial of its first steps failed: step ";
   const auto check = folder.dem("check wild.toml"), json = folder.dem("check --json wild.toml");
   BOOST_TEST(check.code == 5, check.out);
@@ -164,12 +164,9 @@ BOOST_AUTO_TEST_CASE(first_steps_that_fail_are_an_error) {
   BOOST_TEST(!has(check.out, "No errors"), check.out);
   BOOST_TEST(json.code == 5, json.out);
   json.prints({words});
-}
-
-BOOST_AUTO_TEST_CASE(the_first_cold_step_does_not_count) {
-  const Folder folder("many.toml", lattice("1.0", 300, 200, "0.9999"));
-  const auto check = folder.dem("check many.toml");
+  folder.write("many.toml", lattice("1.0", 300, 200, "0.9999"));
+  const auto many = folder.dem("check many.toml");
   std::smatch found;
-  BOOST_TEST_REQUIRE(std::regex_search(check.out, found, std::regex("from a trial of ([0-9]+) step")), check.out);
-  BOOST_TEST(std::stoi(found[1]) > 1, check.out);
+  BOOST_TEST_REQUIRE(std::regex_search(many.out, found, std::regex("from a trial of ([0-9]+) step")), many.out);
+  BOOST_TEST(std::stoi(found[1]) > 1, many.out);
 }

@@ -84,9 +84,7 @@ BOOST_FIXTURE_TEST_CASE(every_word_that_a_key_may_have_is_explained, cli::InFold
   folder.dem("help overlap")
       .prints({"overlap: a value of contact.normal_force\n  discs: k_n times the overlap depth\n"});
   folder.dem("help radius").prints({"body.radius", "radius: a value of contact.lever"});
-}
-
-BOOST_FIXTURE_TEST_CASE(a_lattice_lists_the_shapes_that_it_takes, cli::InFolder) {
+  // A lattice lists the shapes that it takes.
   const std::string help = folder.dem("help lattice").out;
   BOOST_TEST(has(help, "allowed: one of \"disc\", \"polygon\"\n"), help);
   folder.dem("help random").prints({"\"disc\", \"polygon\", \"sphere\", \"cluster\"\n"});

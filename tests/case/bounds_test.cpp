@@ -62,10 +62,7 @@ BOOST_AUTO_TEST_CASE(every_number_has_bounds) {
     BOOST_TEST(key.allowed.find("inf") == std::string::npos, key.path << ": " << key.allowed);
   }
   BOOST_TEST(numbers > 150);
-}
-
-/// An interval beyond any run is none of so many steps that they cannot be counted.
-BOOST_AUTO_TEST_CASE(an_interval_beyond_any_run) {
+  // An interval beyond any run is none of so many steps that they cannot be counted.
   BOOST_TEST(dem::interval_steps(1e15, 1, 20, 1e-18) == 1000000000000000000u);
 }
 
@@ -93,16 +90,13 @@ BOOST_AUTO_TEST_CASE(too_fast_for_the_step) {
 }
 
 /// Each number is in range; the body that they make is not.
-BOOST_AUTO_TEST_CASE(bodies_beyond_all_reason) {
+BOOST_AUTO_TEST_CASE(bodies_and_plates_beyond_all_reason) {
   const std::string huge =
       generator("generator = \"random\"\nshape = \"cluster\"\ncount = 1\nradius = 1e9\nspheres = [[0, 0, 0, 1e9]]", 3);
   check_start(huge, "body 0 (group free): found a radius of 1e+18 m", "check the sizes and the scale");
   const std::string far =
       with(spheres, "body = [", "body = [{name = \"x\", shape = \"sphere\", radius = 1e-12, position = [7, 0, 1]}, ");
   BOOST_TEST(errors_of(far).empty());
-}
-
-BOOST_AUTO_TEST_CASE(plates_of_too_many_parts) {
   const std::string fine =
       generator("generator = \"lattice\"\nrows = 3\ncolumns = 3\n[plates]\nfrom_rows = false\nparticle_size = 1e-9");
   check_start(fine, "plates.particle_size: found 1e-09 m", "has at most 1e+06 particles");

@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(defaults_that_depend_on_other_keys) {
   BOOST_TEST(polygons.driver_options<dem::PlatesSpec>()->from_rows);
 }
 
-BOOST_AUTO_TEST_CASE(shapes_become_outlines) {
+BOOST_AUTO_TEST_CASE(shapes_become_outlines_and_files_have_whole_names) {
   const dem::Case c = simple(R"(
 body = [{shape = "regular-polygon", sides = 5, radius = 2, position = [1, 2], fixed = ["y"]},
         {shape = "rectangle", width = 2, height = 3, position = [5, 2]},
@@ -323,10 +323,8 @@ body = [{shape = "regular-polygon", sides = 5, radius = 2, position = [1, 2], fi
   BOOST_TEST(dem::geometry::area_properties(bodies[1].outline).area == 6, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(!bodies[1].outline_is_placed);
   BOOST_TEST(bodies[2].outline_is_placed);
-}
-
-BOOST_AUTO_TEST_CASE(file_names_are_relative_to_the_case_file) {
+  // File names are relative to the case file.
   const fs::path here = fs::path(LIBDEM_SOURCE_DIR) / "tests/case";
-  const dem::Case c = simple("", "[assembly]\ngenerator = \"grains\"\nfile = \"../main.cpp\"\n", here / "case.toml");
-  BOOST_TEST(c.assembly.grains->file == here.parent_path() / "main.cpp");
+  const std::string grains = "[assembly]\ngenerator = \"grains\"\nfile = \"../main.cpp\"\n";
+  BOOST_TEST(simple("", grains, here / "case.toml").assembly.grains->file == here.parent_path() / "main.cpp");
 }

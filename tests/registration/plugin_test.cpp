@@ -51,14 +51,11 @@ std::uint64_t hash_of(const std::string& contact) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_bits_of_the_library) {
+BOOST_AUTO_TEST_CASE(the_bits_of_the_library_and_required_parameters) {
   laws::add_plugin(good);
   BOOST_TEST(hash_of("law = \"c-spring\"\nfriction_factor = 1.0") == hash_of("law = \"linear\""));
   BOOST_TEST(calls > 20);
   BOOST_TEST(hash_of("law = \"c-spring\"\nfriction_factor = 0.5") != hash_of("law = \"linear\""));
-}
-
-BOOST_AUTO_TEST_CASE(its_parameters_are_required) {
   BOOST_CHECK_THROW(parse_case(discs("law = \"c-spring\""), "case.toml"), CaseErrors);
   BOOST_CHECK_THROW(parse_case(discs("law = \"linear\"\nfriction_factor = 2.0"), "case.toml"), CaseErrors);
 }

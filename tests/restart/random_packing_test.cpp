@@ -42,9 +42,6 @@ BOOST_AUTO_TEST_CASE(another_packing_is_refused) {
   archive.words.erase("packing/radii");  // as in checkpoints of earlier versions
   BOOST_CHECK_EXCEPTION(same.load(archive), LayoutError, says("belongs to another random packing"));
   BOOST_TEST(same.hash() == run.hash());
-}
-
-// Packings of few bodies are the same in all versions, and so are their checkpoints.
-BOOST_AUTO_TEST_CASE(few_bodies_have_no_mark) {
+  // Packings of few bodies are the same in all versions, and so are their checkpoints.
   BOOST_TEST(!saved(Simulation(random_spheres(100, 1))).has("packing/radii"));
 }

@@ -70,11 +70,10 @@ Case small_discs() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(sheared_polygons) {
+BOOST_AUTO_TEST_CASE(sheared_polygons_and_discs) {
   check_round_trips(small_shear(), {0, 1, 137, 399, 400, 401, 777}, more_contacts_than(50));
+  check_round_trips(small_discs(), {0, 200, 650}, more_contacts_than(30));
 }
-
-BOOST_AUTO_TEST_CASE(sheared_discs) { check_round_trips(small_discs(), {0, 200, 650}, more_contacts_than(30)); }
 
 BOOST_AUTO_TEST_CASE(several_components) {
   const Case c = cloud(Grain::comb, 6, 1);

@@ -74,11 +74,17 @@ BOOST_FIXTURE_TEST_CASE(parts_have_every_point_once_the_longest_first, OnGrid) {
   BOOST_TEST(points_of_part(spec, 2, 2) == second, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(parts_are_written_as_k_of_t_from_one) {
+BOOST_AUTO_TEST_CASE(parts_are_written_as_k_of_t_and_times_of_a_queue_with_a_unit) {
   BOOST_TEST(part_of_text("3/8").k == 3);
   BOOST_TEST(part_of_text("8/8").of == 8);
   for (const char* bad : {"0/8", "9/8", "-1/8", "1", "1/", "/8", "1/8x", "1.5/8", "1/2/3", "", "1/99999999999"})
     BOOST_CHECK_THROW(part_of_text(bad), std::invalid_argument);
+  for (const auto& [text, minutes] :
+       {std::pair{"4h", 240}, {"90min", 90}, {"90m", 90}, {"1.5h", 90}, {"1d12h", 36 * 60}})
+    BOOST_TEST(minutes_of_text(text) == minutes);
+  for (const char* bad :
+       {"", "4", "h", "4x", "-1h", "0h", "30s", "0.5min", "400d", "4 h", "1e9h", "nan", "4hh", "1..5h"})
+    BOOST_CHECK_THROW(minutes_of_text(bad), std::invalid_argument);
 }
 
 BOOST_FIXTURE_TEST_CASE(parts_make_the_table_of_one_machine, OnGrid) {
@@ -240,17 +246,6 @@ quantity = [{kind = "final", column = "pushed_x"}]
   BOOST_TEST(bool(all[1].state == PointState::failed));
   BOOST_TEST(has(all[1].text, "time.step: found 10 s"));
   BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
-}
-
-BOOST_AUTO_TEST_CASE(times_of_a_queue) {
-  BOOST_TEST(minutes_of_text("4h") == 240);
-  BOOST_TEST(minutes_of_text("90min") == 90);
-  BOOST_TEST(minutes_of_text("90m") == 90);
-  BOOST_TEST(minutes_of_text("1.5h") == 90);
-  BOOST_TEST(minutes_of_text("1d12h") == 36 * 60);
-  for (const char* bad :
-       {"", "4", "h", "4x", "-1h", "0h", "30s", "0.5min", "400d", "4 h", "1e9h", "nan", "4hh", "1..5h"})
-    BOOST_CHECK_THROW(minutes_of_text(bad), std::invalid_argument);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_script_has_one_array_and_the_name_of_its_folder, OnGrid) {

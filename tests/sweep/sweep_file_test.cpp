@@ -149,13 +149,9 @@ BOOST_AUTO_TEST_CASE(all_errors_are_reported_at_once_with_their_lines) {
        "sweep.toml:17: set.time.step: found \"2 * t_k\" with the unknown name t_k", "nearest known: t_c",
        "sweep.toml:18: set.skin: found \"3 *\"", "sweep.toml:20: quantity[1].kind: found \"meen\"",
        "nearest known value: mean"});
-}
-
-BOOST_AUTO_TEST_CASE(a_case_is_no_sweep) {
-  const File file;
-  const Names one{
+  const Names a_case{
       "sweep.toml:2: material: found a key of a case, allowed the keys of a sweep; dem run takes this file"};
-  BOOST_TEST(file.errors("format = 1\n[material]\nfriction = -1\n") == one, boost::test_tools::per_element());
+  BOOST_TEST(File().errors("format = 1\n[material]\nfriction = -1\n") == a_case, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
