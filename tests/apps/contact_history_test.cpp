@@ -119,28 +119,27 @@ BOOST_FIXTURE_TEST_CASE(tension_at_the_end, cli::InFolder) {
 }
 
 BOOST_AUTO_TEST_CASE(bad_parameters) {
-  refused(drive("hooke-history", usual + "history = \"pseudo\"\n"),
-          "path.time_step: found nothing, allowed a number > 0 with history = \"pseudo\"");
-  refused(drive("hooke-history", usual + "history = \"none\"\nfriction_limit = \"spring\"\n"),
-          "parameters.friction_limit: found");
-  refused(drive("hooke-history", usual + "damp_while_sliding = true\n"),
-          "parameters.damp_while_sliding: found an unknown key");
-  refused(drive("hooke-history", usual + "hertz_variant = \"rescaled\"\n"),
-          "parameters.hertz_variant: found an unknown key");
-  refused(drive("hertz-history", elastic + "transport = \"none\"\n"), "parameters.transport: found");
+  const auto hooke = [](const std::string& lines, const char* message) {
+    refused(drive("hooke-history", usual + lines), message);
+  };
+  const auto hertz = [](const std::string& lines, const char* message) {
+    refused(drive("hertz-history", lines), message);
+  };
+  hooke("history = \"pseudo\"\n", "path.time_step: found nothing, allowed a number > 0 with history = \"pseudo\"");
+  hooke("history = \"none\"\nfriction_limit = \"spring\"\n", "parameters.friction_limit: found");
+  hooke("damp_while_sliding = true\n", "parameters.damp_while_sliding: found an unknown key");
+  hooke("hertz_variant = \"rescaled\"\n", "parameters.hertz_variant: found an unknown key");
+  hooke("normal_damping_rate = 1.0\n", "parameters.reduced_mass: found nothing");
+  hooke("normal_damping_rate = 1.0\nreduced_mass = 1.0\nnormal_damping = 1.0\n",
+        "parameters.normal_damping: found this key beside");
+  hooke("tangential_damping_rate = 1.0\n", "parameters.tangential_damping_rate: found");
+  hertz(elastic + "transport = \"none\"\n", "parameters.transport: found");
+  const std::string radii = "radius_i = 2e-3\nradius_j = 2e-3\nfriction = 0.5\n",
+                    both = "hertz_normal_stiffness = 1e6\nhertz_tangential_stiffness = 1e6\n";
+  hertz(radii, "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)");
+  hertz(radii + "hertz_normal_stiffness = 1e6\n", "parameters.hertz_tangential_stiffness: found nothing");
+  hertz(elastic + both, "parameters.shear_modulus: found this key beside");
   refused(drive("linear", usual + "history = \"none\"\n"), "parameters.history: found an unknown key");
-  const std::string radii = "radius_i = 2e-3\nradius_j = 2e-3\nfriction = 0.5\n";
-  refused(drive("hertz-history", radii),
-          "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)");
-  refused(drive("hertz-history", radii + "hertz_normal_stiffness = 1e6\n"),
-          "parameters.hertz_tangential_stiffness: found nothing");
-  refused(drive("hertz-history", elastic + "hertz_normal_stiffness = 1e6\nhertz_tangential_stiffness = 1e6\n"),
-          "parameters.shear_modulus: found this key beside");
-  refused(drive("hooke-history", usual + "normal_damping_rate = 1.0\n"), "parameters.reduced_mass: found nothing");
-  refused(drive("hooke-history", usual + "normal_damping_rate = 1.0\nreduced_mass = 1.0\nnormal_damping = 1.0\n"),
-          "parameters.normal_damping: found this key beside");
-  refused(drive("hooke-history", usual + "tangential_damping_rate = 1.0\n"),
-          "parameters.tangential_damping_rate: found");
   refused(drive("linear", usual + "normal_damping_rate = 1.0\n"),
           "parameters.normal_damping_rate: found an unknown key");
 }

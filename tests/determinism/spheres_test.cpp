@@ -209,12 +209,7 @@ BOOST_AUTO_TEST_CASE(spheres_between_walls) {
     const double side = c.cell_size.x;
     c.cell_size = {};
     const auto add = [&](const char* name, Vec3 corner, Vec3 a, Vec3 b) {
-      WallSpec& w = c.assembly.walls.emplace_back();
-      w.name = name;
-      w.shape = WallShape::rectangle;
-      w.corner = corner;
-      w.edge_1 = a;
-      w.edge_2 = b;
+      c.assembly.walls.push_back(rectangle_wall(name, corner, a, b));
     };
     const double low = -0.4, half = 0.5 * side;
     for (const double x : {low, low + half})
@@ -223,11 +218,7 @@ BOOST_AUTO_TEST_CASE(spheres_between_walls) {
     add("room", {low, low, low}, {0, side, 0}, {0, 0, side});
     add("step", {0.46, low, low}, {0, side, 0}, {0, 0, 0.2});
     add("step", {0.46, low, -0.2}, {0.05, 0, 0}, {0, side, 0});
-    WallSpec& lid = c.assembly.walls.emplace_back();
-    lid.name = "lid";
-    lid.shape = WallShape::plane;
-    lid.point = {0, 0, side - 0.45};
-    lid.normal = {0.05, 0, -1};
+    WallSpec& lid = c.assembly.walls.emplace_back(plane_wall("lid", {0, 0, side - 0.45}, {0.05, 0, -1}));
     lid.velocity = {0.3, 0.1, -0.5};
     c.assembly.largest_start_overlap = 1;
     c.time.override_limit = true;
