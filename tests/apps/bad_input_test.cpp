@@ -40,12 +40,12 @@ std::vector<std::string> left_behind(const Folder& folder, const std::vector<std
   return found;
 }
 
-/// `dem check` and `dem run` refuse the case with this code, one line that holds all the parts, and leave nothing.
-void refused(const Folder& folder, const std::string& text, int code, const std::vector<std::string>& parts,
+/// `dem check` and `dem run` refuse the case with one line that holds all the parts, and leave nothing.
+void refused(const Folder& folder, const std::string& text, const std::vector<std::string>& parts,
              std::vector<std::string> own = {}) {
   folder.write("case.toml", text);
   for (const char* command : {"check case.toml", "run case.toml", "run case.toml -o out"}) {
-    const auto result = folder.refuses(code, command, parts);
+    const auto result = folder.refuses(2, command, parts);
     BOOST_TEST(result.out.empty(), result.out);
     BOOST_TEST(std::count(result.err.begin(), result.err.end(), '\n') == 1, result.err);
     BOOST_TEST(left_behind(folder, own).empty(), command);
@@ -82,28 +82,28 @@ BOOST_FIXTURE_TEST_CASE(the_case_of_these_tests_is_good, WithVoronoi) {
 
 /// tests/bad-cases has the messages of keys and values.
 BOOST_FIXTURE_TEST_CASE(keys_values_and_a_time_step_above_the_limit_of_polygons, cli::InFolder) {
-  refused(folder, with(voronoi, "friction = 0.5\n", "friction = 0.5\nrotational_dampin = 1\n"), 2,
+  refused(folder, with(voronoi, "friction = 0.5\n", "friction = 0.5\nrotational_dampin = 1\n"),
           {"case.toml:11: material.rotational_dampin: found an unknown key",
            "nearest known key: material.rotational_damping"});
-  refused(folder, with(voronoi, "step = 0.001", "step = 0.001 s"), 2, {"case.toml:13:", "not TOML"});
+  refused(folder, with(voronoi, "step = 0.001", "step = 0.001 s"), {"case.toml:13:", "not TOML"});
   refused(
-      folder, with(voronoi, "step = 0.001", "step = 0.1"), 2,
+      folder, with(voronoi, "step = 0.001", "step = 0.1"),
       {"case.toml:13: time.step: found 0.1 s, allowed at most ", "k_n = ", "contacts", "time.override_limit = true"});
 }
 
 BOOST_FIXTURE_TEST_CASE(bodies_that_start_in_each_other, cli::InFolder) {
   const std::string spike =
       "[[body]]\nname = \"spike\"\nshape = \"polygon\"\nvertices = [[0, 0], [0.2, 0], [0.2, 3], [0, 3]]\nposition = ";
-  refused(folder, voronoi + spike + "[2.5, -0.2]\n", 2,  // right through the bottom plate
+  refused(folder, voronoi + spike + "[2.5, -0.2]\n",  // right through the bottom plate
           {"case.toml", "(group bottom-plate) and body ", " 'spike' (group free) overlap by",
            "largest_start_overlap allows 0.05"});
-  refused(folder, voronoi + spike + "[2.5, 2.2]\n", 2, {"'spike'", "(group free)", "largest_start_overlap"});
+  refused(folder, voronoi + spike + "[2.5, 2.2]\n", {"'spike'", "(group free)", "largest_start_overlap"});
   // Through a wall: behind it from the start.
   const std::string walls =
       with(of_grains("two.tsv"), "[[stage]]", "[[wall]]\nname = \"floor\"\nfrom = [0, 0]\nto = [1, 0]\n[[stage]]");
   folder.write("two.tsv",
                "a\tPOLYGON((0 1, 1 1, 1 2, 0 2, 0 1))\nb\tPOLYGON((3 -0.5, 4 -0.5, 4 0.5, 3 0.5, 3 -0.5))\n");
-  refused(folder, walls, 2, {" 'b' (group free) and body ", " 'floor' (group wall)", "largest_start_overlap"},
+  refused(folder, walls, {" 'b' (group free) and body ", " 'floor' (group wall)", "largest_start_overlap"},
           {"two.tsv"});
 }
 
@@ -121,7 +121,7 @@ BOOST_FIXTURE_TEST_CASE(grain_files, cli::InFolder) {
            {good + "line\tPOLYGON((4 0, 5 0, 6 0, 4 0))\n", {"g.tsv:2: grain 'line'"}}};
   for (const auto& [text, parts] : rows) {
     folder.write("g.tsv", text);
-    refused(folder, of_grains("g.tsv"), 2, parts, {"g.tsv"});
+    refused(folder, of_grains("g.tsv"), parts, {"g.tsv"});
   }
 }
 

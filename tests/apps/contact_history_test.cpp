@@ -31,12 +31,12 @@ BOOST_FIXTURE_TEST_CASE(variants, cli::InFolder) {
             path);
     BOOST_TEST_REQUIRE(rows.size() == 5u);
     const double force = stiffness(1e-6) * 1e-8;
-    BOOST_TEST(near(number(rows[1], "normal_force"), normal(1e-6), 1e-12 * normal(1e-6)));
+    check_near(rows[1], "normal_force", normal(1e-6), 1e-12 * normal(1e-6));
     for (const auto& [row, share] : {std::pair{1, 1.0}, {2, known.pressed}, {3, known.relieved}})
-      BOOST_TEST(near(number(rows[std::size_t(row)], "tangential_1"), share * force, 1e-12 * force));
+      check_near(rows[std::size_t(row)], "tangential_1", share * force, 1e-12 * force);
     const double stored = 0.5 * known.relieved * known.relieved * force * force / stiffness(1e-6);
-    BOOST_TEST(near(number(rows[3], "stored_tangential"), stored, 1e-12 * stored));
-    BOOST_TEST(near(number(rows[4], "dissipated"), stored, 1e-12 * stored));
+    check_near(rows[3], "stored_tangential", stored, 1e-12 * stored);
+    check_near(rows[4], "dissipated", stored, 1e-12 * stored);
     BOOST_TEST(rows[4].at("regime") == "separated");
   }
 }
@@ -49,7 +49,7 @@ BOOST_FIXTURE_TEST_CASE(limits_and_dashpots, cli::InFolder) {
   const double pushed = normal(4e-6) + gamma * 1e-6 / dt;
   const auto force = [&](const std::string& more) {
     const auto rows = run(folder, drive("hertz-history", elastic + "normal_damping = 2.0\n" + more, start), path);
-    BOOST_TEST(near(number(rows.at(1), "normal_force"), pushed, 1e-12 * pushed));
+    check_near(rows.at(1), "normal_force", pushed, 1e-12 * pushed);
     return number(rows.at(1), "tangential_1");
   };
   const double spring = stiffness(4e-6) * speed * dt, dashpot = gamma / std::sqrt(kappa) * speed;
@@ -64,9 +64,9 @@ BOOST_FIXTURE_TEST_CASE(a_start_force_is_kept, cli::InFolder) {
   const auto rows = run(folder, drive("hertz-history", elastic, "start_overlap = 4e-6\nstart_force = [0.03, -0.01]\n"),
                         "overlap,shift_1,shift_2\n4e-6,1e-9,0\n");
   BOOST_TEST(number(rows[0], "tangential_1") == 0.03);
-  BOOST_TEST(near(number(rows[0], "stored_tangential"), 0.5 * 0.001 / stiffness(4e-6), 1e-18));
-  BOOST_TEST(near(number(rows[1], "tangential_1"), 0.03 + stiffness(4e-6) * 1e-9, 1e-14));
-  BOOST_TEST(near(number(rows[1], "tangential_2"), -0.01, 1e-14));
+  check_near(rows[0], "stored_tangential", 0.5 * 0.001 / stiffness(4e-6), 1e-18);
+  check_near(rows[1], "tangential_1", 0.03 + stiffness(4e-6) * 1e-9, 1e-14);
+  check_near(rows[1], "tangential_2", -0.01, 1e-14);
 }
 
 /// The user's coefficients of the Hertz form, with dampings by the reduced mass (direct-shear reference, T2).
@@ -81,15 +81,15 @@ BOOST_FIXTURE_TEST_CASE(coefficients_of_the_user, cli::InFolder) {
   const std::string start = "time_step = 1e-5\nstart_overlap = " + digits(overlap + v_n * dt) + "\n",
                     path = "overlap,shift_1,shift_2\n1e-5," + digits(2e-7) + ",-3e-7\n";
   const auto rows = run(folder, drive("hertz-history", own + rates, start), path);
-  BOOST_TEST(near(number(rows.at(1), "normal_force"), 0.006515097101962488, 1e-12 * 0.0065));
+  check_near(rows.at(1), "normal_force", 0.006515097101962488, 1e-12 * 0.0065);
   const double per_shift = f * (5.79e6 + 5e5 * 8.18e-5 / dt);
-  BOOST_TEST(near(number(rows[1], "tangential_1"), per_shift * 2e-7, 1e-12 * per_shift * 2e-7));
-  BOOST_TEST(near(number(rows[1], "tangential_2"), per_shift * -3e-7, 1e-12 * per_shift * 3e-7));
+  check_near(rows[1], "tangential_1", per_shift * 2e-7, 1e-12 * per_shift * 2e-7);
+  check_near(rows[1], "tangential_2", per_shift * -3e-7, 1e-12 * per_shift * 3e-7);
   // Without tangential_damping_rate it is γ_n/√κ; a spring's is γ_n √(k_t/k_n).
   const auto ratio =
       run(folder, drive("hertz-history", own + "normal_damping_rate = 1e6\nreduced_mass = 8.18e-5\n", start), path);
   const double by_default = f * (5.79e6 + std::sqrt(5.79 / (1.5 * 5.86)) * 1e6 * 8.18e-5 / dt);
-  BOOST_TEST(near(number(ratio.at(1), "tangential_1"), by_default * 2e-7, 1e-12 * by_default * 2e-7));
+  check_near(ratio.at(1), "tangential_1", by_default * 2e-7, 1e-12 * by_default * 2e-7);
   const auto hooke =
       run(folder,
           drive("hooke-history",
@@ -97,9 +97,9 @@ BOOST_FIXTURE_TEST_CASE(coefficients_of_the_user, cli::InFolder) {
                 "tangential_damping_rate = 200\nreduced_mass = 8.18e-5\n",
                 start),
           path);
-  BOOST_TEST(near(number(hooke.at(1), "normal_force"), 0.01986912, 1e-12 * 0.0199));
+  check_near(hooke.at(1), "normal_force", 0.01986912, 1e-12 * 0.0199);
   const double of_spring = 1600 + 200 * 8.18e-5 / dt;
-  BOOST_TEST(near(number(hooke[1], "tangential_1"), of_spring * 2e-7, 1e-12 * of_spring * 2e-7));
+  check_near(hooke[1], "tangential_1", of_spring * 2e-7, 1e-12 * of_spring * 2e-7);
 }
 
 /// The end of a damped contact is attractive as published, or clipped. The limit is μ|F_n| of the force that is left.

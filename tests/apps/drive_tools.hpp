@@ -1,7 +1,8 @@
 // dem contact as a test runs it: drives, paths, the table it prints.
 #pragma once
+#include <fmt/format.h>
+
 #include <cmath>
-#include <cstdio>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -22,11 +23,11 @@ inline std::vector<Row> table(const std::string& text) {
 
 inline double number(const Row& row, const std::string& name) { return std::stod(row.at(name)); }
 inline bool near(double a, double b, double within) { return std::abs(a - b) <= within; }
-inline std::string digits(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
+/// Checks a number of a row.
+inline void check_near(const Row& row, const std::string& name, double expected, double within) {
+  BOOST_TEST(near(number(row, name), expected, within), name << " is " << row.at(name) << ", expected " << expected);
 }
+inline std::string digits(double x) { return fmt::format("{:.17g}", x); }
 
 inline const std::string global_header =
     "overlap,normal_x,normal_y,normal_z,shift_x,shift_y,shift_z,rotation_i_x,rotation_i_y,rotation_i_z,rotation_j_x,"
@@ -55,8 +56,7 @@ inline void refused(const std::string& drive_text, const std::string& message,
 inline std::vector<Row> run(const Folder& folder, const std::string& drive_text, const std::string& path) {
   folder.write("drive.toml", drive_text);
   folder.write("path.csv", path);
-  const auto ran = folder.dem("contact drive.toml");
-  BOOST_TEST(ran.code == 0, ran.err);
+  const auto ran = folder.gives(0, "contact drive.toml");
   BOOST_TEST(ran.err.empty(), ran.err);
   return table(ran.out);
 }
