@@ -109,16 +109,14 @@ BOOST_FIXTURE_TEST_CASE(bodies_that_start_in_each_other, cli::InFolder) {
 
 BOOST_FIXTURE_TEST_CASE(grain_files, cli::InFolder) {
   const std::string good = "good\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n";
-  const struct {
-    std::string text;
-    std::vector<std::string> parts;
-  } rows[]{{"# a file of grains without any\n", {"g.tsv", "no outline"}},
-           {good + "bow\tPOLYGON((4 0, 5 1, 5 0, 4 1, 4 0))\n",
-            {"g.tsv:2: grain 'bow': the edge from vertex 1 to 2 crosses"}},
-           {good + "typo\tPOLYGN((4 0, 5 1, 5 0, 4 0))\n", {"g.tsv:2: expected POLYGON"}},
-           {good + "ring\tPOLYGON((4 0, 9 0, 9 5, 4 5, 4 0),(5 1, 6 1, 6 2, 5 1))\n",
-            {"g.tsv:2: grain 'ring' has 1 hole(s)", "fill_holes"}},
-           {good + "line\tPOLYGON((4 0, 5 0, 6 0, 4 0))\n", {"g.tsv:2: grain 'line'"}}};
+  const std::pair<std::string, cli::Parts> rows[]{
+      {"# a file of grains without any\n", {"g.tsv", "no outline"}},
+      {good + "bow\tPOLYGON((4 0, 5 1, 5 0, 4 1, 4 0))\n",
+       {"g.tsv:2: grain 'bow': the edge from vertex 1 to 2 crosses"}},
+      {good + "typo\tPOLYGN((4 0, 5 1, 5 0, 4 0))\n", {"g.tsv:2: expected POLYGON"}},
+      {good + "ring\tPOLYGON((4 0, 9 0, 9 5, 4 5, 4 0),(5 1, 6 1, 6 2, 5 1))\n",
+       {"g.tsv:2: grain 'ring' has 1 hole(s)", "fill_holes"}},
+      {good + "line\tPOLYGON((4 0, 5 0, 6 0, 4 0))\n", {"g.tsv:2: grain 'line'"}}};
   for (const auto& [text, parts] : rows) {
     folder.write("g.tsv", text);
     refused(folder, of_grains("g.tsv"), parts, {"g.tsv"});

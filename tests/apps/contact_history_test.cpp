@@ -20,21 +20,17 @@ double normal(double overlap) {
 /// Sheared, pressed until the stiffness has doubled, relieved, opened.
 BOOST_FIXTURE_TEST_CASE(variants, cli::InFolder) {
   const std::string path = "overlap,shift_1,shift_2\n1e-6,1e-8,0\n4e-6,0,0\n1e-6,0,0\n-1e-6,0,0\n";
-  struct Known {
-    const char* variant;
-    double pressed, relieved;
-  };
-  for (const Known& known : {Known{"displacement", 2, 1}, {"force-increment", 1, 1}, {"rescaled", 1, 0.5}}) {
+  for (const auto& [variant, pressed, relieved] :
+       {std::tuple{"displacement", 2.0, 1.0}, {"force-increment", 1.0, 1.0}, {"rescaled", 1.0, 0.5}}) {
     const auto rows =
-        run(folder,
-            drive("hertz-history", elastic + "hertz_variant = \"" + known.variant + "\"\n", "start_overlap = 1e-6\n"),
+        run(folder, drive("hertz-history", elastic + "hertz_variant = \"" + variant + "\"\n", "start_overlap = 1e-6\n"),
             path);
     BOOST_TEST_REQUIRE(rows.size() == 5u);
     const double force = stiffness(1e-6) * 1e-8;
     check_near(rows[1], "normal_force", normal(1e-6), 1e-12 * normal(1e-6));
-    for (const auto& [row, share] : {std::pair{1, 1.0}, {2, known.pressed}, {3, known.relieved}})
+    for (const auto& [row, share] : {std::pair{1, 1.0}, {2, pressed}, {3, relieved}})
       check_near(rows[std::size_t(row)], "tangential_1", share * force, 1e-12 * force);
-    const double stored = 0.5 * known.relieved * known.relieved * force * force / stiffness(1e-6);
+    const double stored = 0.5 * relieved * relieved * force * force / stiffness(1e-6);
     check_near(rows[3], "stored_tangential", stored, 1e-12 * stored);
     check_near(rows[4], "dissipated", stored, 1e-12 * stored);
     BOOST_TEST(rows[4].at("regime") == "separated");

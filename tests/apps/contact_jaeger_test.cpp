@@ -153,23 +153,21 @@ BOOST_FIXTURE_TEST_CASE(tractions_after_a_row, cli::InFolder) {
   folder.write("path.csv", path);
   BOOST_TEST(table(folder.gives(0, "contact drive.toml --tractions 3,4,5").out).size() == 6u);
   const auto rows = table(folder.text("drive-tractions.csv"));
-  struct Stage {
-    double centre;
-    std::vector<double> rings;
-  };
-  const Stage stages[] = {{0.07099428123189172, {0.04829963840545164, 0.10405841649670135}},
-                          {0.02707583841041423, {0.04829963840545164, 0.0849952110744635, 0.10042546998348993}},
-                          {-0.065843485694909, {0.0447953904911149, 0.09650874322758259}}};
+  const std::pair<double, std::vector<double>> stages[] = {
+      {0.07099428123189172, {0.04829963840545164, 0.10405841649670135}},
+      {0.02707583841041423, {0.04829963840545164, 0.0849952110744635, 0.10042546998348993}},
+      {-0.065843485694909, {0.0447953904911149, 0.09650874322758259}}};
   for (int k = 0; k < 3; ++k) {
+    const auto& [centre, rings] = stages[k];
     std::vector<Row> here;
     for (const Row& row : rows)
       if (number(row, "step") == k + 3) here.push_back(row);
     BOOST_TEST_REQUIRE(here.size() > 50u);
     BOOST_TEST(number(here.front(), "radius") == 0);
-    check_near(here.front(), "shear_1", stages[k].centre, 1e-14);
-    for (const double ring : stages[k].rings)
+    check_near(here.front(), "shear_1", centre, 1e-14);
+    for (const double ring : rings)
       BOOST_TEST(std::ranges::any_of(here, [&](const Row& row) { return near(number(row, "radius"), ring, 1e-15); }));
-    check_near(here.back(), "radius", stages[k].rings.back(), 1e-15);
+    check_near(here.back(), "radius", rings.back(), 1e-15);
     check_near(here.back(), "pressure", 0, 1e-8);
     double normal = 0, tangential = 0;  // by trapezoids
     for (std::size_t p = 1; p < here.size(); ++p) {

@@ -53,16 +53,14 @@ BOOST_FIXTURE_TEST_CASE(one_step_in_space, cli::InFolder) {
                     turns = "0.012,-0.02,0.03,0.008,-0.018,0.05\n";
   const std::string start = "start_overlap = 1e-3\nstart_normal = [0, 0, 1]\nstart_force = [3.0, 4.0, 0.0]\n";
   const double rescaled = 5 / 4.9990000666688896;
-  const struct {
-    const char* transport;
-    double x, y, z;
-  } rows[] = {{"none", 3, 4, 0},
-              {"projection", 2.9980003333111118, 3.9990001666555561, 0.099966669999841273},
-              {"projection-rescaled", rescaled * 2.9980003333111118, rescaled * 3.9990001666555561,
-               rescaled * 0.099966669999841273},
-              {"projection-twirl", 2.8381203066466671, 4.1189101866538893, 0.097967836516516665},
-              {"swing-twist", 2.8367461374611831, 4.1162220913526335, 0.097913463117259139},
-              {"exact", 2.8367397937141909, 4.1162264651962275, 0.097913379966896377}};
+  const std::tuple<const char*, double, double, double> rows[] = {
+      {"none", 3, 4, 0},
+      {"projection", 2.9980003333111118, 3.9990001666555561, 0.099966669999841273},
+      {"projection-rescaled", rescaled * 2.9980003333111118, rescaled * 3.9990001666555561,
+       rescaled * 0.099966669999841273},
+      {"projection-twirl", 2.8381203066466671, 4.1189101866538893, 0.097967836516516665},
+      {"swing-twist", 2.8367461374611831, 4.1162220913526335, 0.097913463117259139},
+      {"exact", 2.8367397937141909, 4.1162264651962275, 0.097913379966896377}};
   for (const char* law : {"linear", "linear-refined"})
     for (const auto& [transport, x, y, z] : rows) {
       const auto carried = run(folder, drive(law, usual + "transport = \"" + transport + "\"\n", start, "global"),

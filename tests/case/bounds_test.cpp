@@ -2,6 +2,7 @@
 // tests/bad-cases has those that reading the case refuses.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -72,9 +73,7 @@ BOOST_AUTO_TEST_CASE(too_fast_for_the_step) {
   for (const std::string& good : {spheres, random_discs, plates}) BOOST_TEST(start_of(good) == "");
   const std::string passes = "passes the diameter of the smallest body",
                     bound = "allowed at most 2e+04 m/s: a step of 1e-05 s then " + passes + ", 0.2 m";
-  const struct {
-    std::string base, part, instead, start, bound;
-  } rows[]{
+  const std::array<std::string, 5> rows[]{
       {spheres, "velocity = [0, 0, -1]", "velocity = [0, 0, -3e4]", "body[1].velocity: found 30000 m/s", bound},
       {spheres, "velocity = [0, 0, 0.5]", "velocity = [3e4, 0, 0]", "wall[1].velocity: found 30000 m/s", bound},
       {spheres, "[0, 0, 0.25]", "[0, 3e4, 0]", "stage[1].wall_velocities: found 30000 m/s", bound},
@@ -86,7 +85,7 @@ BOOST_AUTO_TEST_CASE(too_fast_for_the_step) {
       {plates, "duration = 0.01", "duration = 0.01\nnormal = \"hold-stress\"\nnormal_stress = 1.0\nplate_speed = 1e7",
        "stage[1].plate_speed: found 1e+07 m/s", passes},
   };
-  for (const auto& row : rows) check_start(with(row.base, row.part, row.instead), row.start, row.bound);
+  for (const auto& [base, part, instead, start, end] : rows) check_start(with(base, part, instead), start, end);
 }
 
 /// Each number is in range; the body that they make is not.
