@@ -48,13 +48,7 @@ BOOST_AUTO_TEST_CASE(an_automatic_step_is_half_of_the_limit) {
   folder.dem("help time.step").prints({"half of the a-priori limit"});
 }
 
-BOOST_AUTO_TEST_CASE(velocities_and_spins_keep_their_bits) {
-  const Folder folder("auto.toml", ball_with("\"auto\""));
-  const auto whole = folder.gives(0, "run auto.toml -o auto");
-  BOOST_TEST(hash_of(folder.gives(0, "run auto/case.toml -o again")) == hash_of(whole));
-}
-
-BOOST_FIXTURE_TEST_CASE(other_words_are_refused, cli::InFolder) {
+BOOST_FIXTURE_TEST_CASE(other_words_and_steps_that_are_too_large_are_refused, cli::InFolder) {
   for (const std::string step : {"\"fast\"", "0", "-1.0"}) {
     folder.write("wrong.toml", two_discs(step));
     folder.refuses(2, "check wrong.toml", {"time.step: found ", "or \"auto\""});
@@ -66,9 +60,16 @@ BOOST_FIXTURE_TEST_CASE(other_words_are_refused, cli::InFolder) {
                "\"rotation\"]\n[[stage]]\nduration = 1.0\n");
   folder.refuses(2, "check fixed.toml",
                  {"time.step: found \"auto\", allowed a number > 0 for this assembly: no body can move"});
+  // Where tangential damping is what makes the limit small, the refusal names it.
+  folder.write("damped.toml", cli::with(cli::two_discs("1e-3"), "restitution = 0.9",
+                                        "restitution = 0.5\ntangential_damping_ratio = 5.0"));
+  folder.refuses(2, "check damped.toml",
+                 {"a smaller material.tangential_damping_ratio (5 now; without tangential damping the limit is "});
+  folder.write("plain.toml", cli::two_discs("1e-3"));
+  BOOST_TEST(!has(folder.dem("check plain.toml").err, "tangential_damping"));
 }
 
-BOOST_AUTO_TEST_CASE(a_start_from_results_takes_their_step) {
+BOOST_AUTO_TEST_CASE(spheres_keep_their_bits_and_a_start_from_results_takes_its_step) {
   const Folder folder("first.toml", ball_with("1e-5"));
   BOOST_TEST_REQUIRE(folder.dem("run first.toml -o first").code == 0);
   folder.write("next.toml", "start_from = \"first\"\n" + ball_with("\"auto\""));
@@ -77,6 +78,10 @@ BOOST_AUTO_TEST_CASE(a_start_from_results_takes_their_step) {
   // Where that step is too large for the new case, it is said.
   folder.write("stiff.toml", cli::with("start_from = \"first\"\n" + ball_with("\"auto\""), "2000.0", "2.0e9"));
   folder.refuses(2, "run stiff.toml -o stiff", {"\"auto\" is the step of the run that start_from names"});
+  // Velocities and spins keep their bits.
+  folder.write("auto.toml", ball_with("\"auto\""));
+  const auto whole = folder.gives(0, "run auto.toml -o auto");
+  BOOST_TEST(hash_of(folder.gives(0, "run auto/case.toml -o again")) == hash_of(whole));
 }
 
 BOOST_AUTO_TEST_CASE(sweeps_choose_the_step_of_each_point) {
@@ -92,14 +97,4 @@ BOOST_AUTO_TEST_CASE(sweeps_choose_the_step_of_each_point) {
   folder.write("auto.toml", cli::with(two_discs("\"auto\""), "duration = 1e-3", "duration = 1e12"));
   const auto refused = folder.dem("sweep sweep.toml -o endless");
   BOOST_TEST(has(refused.out + refused.err, "such a run does not end"), refused.out + refused.err);
-}
-
-/// Where tangential damping is what makes the limit small, the refusal names it.
-BOOST_AUTO_TEST_CASE(a_step_too_large_for_the_tangential_damping) {
-  const Folder folder("damped.toml", cli::with(cli::two_discs("1e-3"), "restitution = 0.9",
-                                               "restitution = 0.5\ntangential_damping_ratio = 5.0"));
-  folder.refuses(2, "check damped.toml",
-                 {"a smaller material.tangential_damping_ratio (5 now; without tangential damping the limit is "});
-  folder.write("plain.toml", cli::two_discs("1e-3"));
-  BOOST_TEST(!has(folder.dem("check plain.toml").err, "tangential_damping"));
 }

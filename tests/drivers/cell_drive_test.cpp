@@ -86,8 +86,7 @@ BOOST_AUTO_TEST_CASE(stress_of_an_affine_lattice) {
   Case c = pressed_lattice(6, 6);
   c.material.friction = 0;
   c.stages = {lasting(0.35, cell_stage(at_rate(-2e-3), at_rate(1e-3), at_rate(3e-3)))};
-  Simulation run(c);
-  finish(run);
+  const Simulation run = finished(c);
   const auto& v = run.state().cell.vectors;
   // Lattice vectors: a sixth of the cell's first, and a sixth of its second plus half of one, since rows are staggered.
   const Vec2 a = 1.0 / 6 * planar(v[0]), b = 1.0 / 6 * planar(v[1]) + 0.5 * a;
@@ -100,8 +99,7 @@ BOOST_AUTO_TEST_CASE(stress_of_an_affine_lattice) {
   // The dashpots act too, with the velocities of the cell. Without them the stress is exact to round-off.
   BOOST_TEST(difference(cell(run).stress(), expected) < 0.03);
   c.material.restitution = 1;
-  Simulation elastic(c);
-  finish(elastic);
+  const Simulation elastic = finished(c);
   BOOST_TEST(difference(cell(elastic).stress(), expected) < 1e-9);
 }
 
@@ -116,8 +114,7 @@ BOOST_AUTO_TEST_CASE(work_on_the_cell_closes_the_ledger) {
   for (int half = 0; half < 3; ++half) {
     c.time.step = 2.8e-3 / (1 << half);
     c.time.override_limit = true;
-    Simulation run(c);
-    finish(run);
+    const Simulation run = finished(c);
     residual[half] = run.ledger().relative_residual();
     BOOST_TEST(std::abs(run.ledger().boundary_work) > 1e-3);
   }
@@ -128,8 +125,7 @@ BOOST_AUTO_TEST_CASE(work_on_the_cell_closes_the_ledger) {
     dense.stages = {cell_stage(at_rate(-0.05), at_rate(-0.05)),
                     lasting(2, cell_stage(at_rate(0.02), at_rate(-0.02), at_rate(0.05)))};
     dense.stages[0].void_ratio = shape == ShapeKind::disc ? 0.19 : 0.16;
-    Simulation run(dense);
-    finish(run);
+    const Simulation run = finished(dense);
     const EnergyLedger l = run.ledger();
     BOOST_TEST(run.contact_count() > 60u);
     BOOST_TEST(l.friction > 0);

@@ -50,8 +50,7 @@ double bottom(const Simulation& run) { return run.state().bodies.position[0].fro
 BOOST_AUTO_TEST_CASE(hold_height_moves_nothing) {
   Case c = column(2, {hold_height(0.5)});
   c.assembly.bodies[1].position.y += 0.01;  // pressed against its neighbour, and all against the plates
-  Simulation run(c);
-  finish(run);
+  const Simulation run = finished(c);
   BOOST_TEST((top(run) == 3 && bottom(run) == 0 && height_of(run) == 3));
   BOOST_TEST(run.step_count() == 500u);
   BOOST_TEST(std::isnan(run.driver<Plates>()->servo_error()));
@@ -108,8 +107,7 @@ BOOST_AUTO_TEST_CASE(held_stress_on_a_face_of_squares) {
   c.contact.normal_force = NormalForce::area_over_length;
   for (BodySpec& b : c.assembly.bodies)
     b.shape = ShapeKind::polygon, b.outline = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
-  Simulation run(c);
-  finish(run);
+  const Simulation run = finished(c);
   BOOST_TEST(height_of(run) == 2 - 2 * 4 * width / (k_n * std::sqrt(2 * 3.14159265358979324) / 2), tolerance(1e-6));
 }
 
@@ -223,8 +221,7 @@ BOOST_AUTO_TEST_CASE(ends_of_stages) {
                                                                    {{up, up, up}, 300, 0.003},
                                                                    {{up, shear_to(0.001, -0.01)}, 200, 0}};
   for (const auto& [stages, steps, strain] : rows) {
-    Simulation run(column(1, stages));
-    finish(run);
+    const Simulation run = finished(column(1, stages));
     BOOST_TEST(run.step_count() == steps);
     BOOST_TEST(std::abs(run.strain() - strain) < 1e-15);
   }

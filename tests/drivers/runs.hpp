@@ -18,5 +18,10 @@ inline void run_to(Simulation& run, std::size_t stage) {
 inline void finish(Simulation& run) {
   while (!run.finished()) run.step();
 }
+inline Simulation finished(const Case& c) {
+  Simulation run(c);
+  finish(run);
+  return run;
+}
 
 }  // namespace dem::test

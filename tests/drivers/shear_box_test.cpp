@@ -119,8 +119,7 @@ BOOST_AUTO_TEST_CASE(ledger_of_the_shear) {
   BOOST_TEST(e.boundary_work > 0);
   BOOST_TEST(std::abs(e.residual()) < 1e-3 * e.absolute_work);
   // The same motion as in one go, but for the numbers of its stages.
-  Simulation whole(box_case());
-  finish(whole);
+  const Simulation whole = finished(box_case());
   BOOST_TEST(whole.step_count() == run.step_count());
   BOOST_TEST((whole.state().bodies.position[0] == run.state().bodies.position[0]));
 }

@@ -65,8 +65,7 @@ BOOST_AUTO_TEST_CASE(work_of_a_wall_in_the_plane) {
     c.assembly.bodies = {polygon ? BodySpec{.outline = square} : disc};
     c.assembly.walls = {line_wall("left", {-0.5, 1}, {-0.5, -1}), line_wall("right", {0.5, -1}, {0.5, 1})};
     c.stages = {{.wall_velocities = {{"left", {0.25, 0}}}, .duration = 1}, {.duration = 0.5}};
-    Simulation run(c);
-    finish(run);
+    const Simulation run = finished(c);
     BOOST_TEST(run.state().bodies.position[0][1].x == -0.25, tolerance(1e-9));
     const EnergyLedger e = run.ledger();
     BOOST_TEST(e.boundary_work > 0.1);
@@ -84,8 +83,7 @@ BOOST_AUTO_TEST_CASE(walls_without_names_of_their_own) {
   for (const char* name : {"", "side"}) {
     c.assembly.walls = {line_wall(name, {-2, 1}, {-2, -1}, {0.1, 0}), line_wall(name, {2, -1}, {2, 1}, {-0.2, 0}),
                         line_wall("", {0, 3}, {-1, 3}, {0, 0.3})};
-    Simulation run(c);
-    finish(run);
+    const Simulation run = finished(c);
     BOOST_TEST(run.state().bodies.position[0][1].x == -2 + 0.01, tolerance(1e-9));
     BOOST_TEST(run.state().bodies.position[0][2].x == 2 - 0.02, tolerance(1e-9));
     BOOST_TEST(run.state().bodies.position[0][3].y == 3.03, tolerance(1e-9));
@@ -93,8 +91,7 @@ BOOST_AUTO_TEST_CASE(walls_without_names_of_their_own) {
   Case space = space_case({sphere_at({0, 0, 2}, 0.5)});
   space.assembly.walls = {{.shape = WallShape::plane, .normal = {0, 0, 1}, .velocity = {0.5, 0, 0}}};
   space.stages = c.stages;
-  Simulation run(space);
-  finish(run);
+  const Simulation run = finished(space);
   BOOST_TEST(run.state().bodies.position[0][1].x == 0.05, tolerance(1e-9));
 }
 
@@ -102,8 +99,7 @@ BOOST_AUTO_TEST_CASE(walls_without_names_of_their_own) {
 BOOST_AUTO_TEST_CASE(taken_over_walls_move_as_the_new_case_says) {
   Case c = belt_case();
   c.stages.resize(2);
-  Simulation first(c);
-  finish(first);
+  const Simulation first = finished(c);
   Case next = belt_case();
   next.stages = {next.stages[0]};
   Simulation run(next);
@@ -116,8 +112,8 @@ BOOST_AUTO_TEST_CASE(taken_over_walls_move_as_the_new_case_says) {
 
 BOOST_AUTO_TEST_CASE(resumed_within_a_stage) {
   const Case c = belt_case();
-  Simulation whole(c), first(c);
-  finish(whole);
+  const Simulation whole = finished(c);
+  Simulation first(c);
   for (int k = 0; k < 9000; ++k) first.step();
   BOOST_TEST(first.stage() == 1);
   Simulation second = resumed_from(first, c);

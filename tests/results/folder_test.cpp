@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
   BOOST_CHECK_THROW(describe_results(path / "none"), FileError);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_run_killed_at_its_first_file_leaves_an_empty_folder, InTemporaryFolder) {
+BOOST_FIXTURE_TEST_CASE(a_run_killed_at_its_first_file_or_at_its_verdict, InTemporaryFolder) {
   const fs::path path = folder.path / "out";
   create_folder(path);
   write_file(path / "README.txt.part", "resul");
@@ -303,15 +303,11 @@ BOOST_FIXTURE_TEST_CASE(a_run_killed_at_its_first_file_leaves_an_empty_folder, I
   write_file(path / "README.txt.part", "resul");
   fs::remove(path / "README.txt");  // beside files of a run it is no empty folder
   check_fails([&] { ResultsFolder::create(path, description(), true); }, "holds no results of this program");
-}
-
-BOOST_AUTO_TEST_CASE(the_text_of_the_verdict_comes_last) {
-  // Resume takes it as the sign that a run is over.
-  const TemporaryFolder folder;
-  ResultsFolder results = ResultsFolder::create(folder.path / "out", description(), false);
-  create_folder(folder.path / "out/verdict.json");  // cannot be written
+  // The text of the verdict comes last. Resume takes it as the sign that a run is over.
+  ResultsFolder results = ResultsFolder::create(folder.path / "other", description(), false);
+  create_folder(folder.path / "other/verdict.json");  // cannot be written
   BOOST_CHECK_THROW(results.write_verdict("text", "{}"), FileError);
-  BOOST_TEST(!fs::exists(folder.path / "out/verdict.txt"));
+  BOOST_TEST(!fs::exists(folder.path / "other/verdict.txt"));
 }
 
 BOOST_AUTO_TEST_CASE(only_our_own_folders_are_overwritten) {

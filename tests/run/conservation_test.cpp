@@ -100,7 +100,7 @@ double unbalanced_moment(const Isolated& row) {
 // velocity-verlet finds the forces where the bodies are: the angular momentum changes by round-off. Gear finds the
 // forces at the predicted positions, which the correction then moves. There the angular momentum holds to second order
 // in the time step.
-BOOST_AUTO_TEST_CASE(momentum_of_pairs_and_clouds) {
+BOOST_AUTO_TEST_CASE(momentum_of_pairs_and_clouds_and_forces_along_one_line) {
   for_each_isolated([](const Isolated& row, bool discs) {
     const Drift verlet = drift_of(with(row, Integrator::velocity_verlet)), gear = drift_of(row),
                 fine = drift_of(with(row, Integrator::gear5, {}, 4));
@@ -115,10 +115,7 @@ BOOST_AUTO_TEST_CASE(momentum_of_pairs_and_clouds) {
       for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet})
         BOOST_TEST(drift_of(with(row, integrator, Lever::radius)).angular > 1e-4);
   });
-}
-
-// Moments about any point cancel for the default levers (reference, §3) and for `proportional`, not for `radius`.
-BOOST_AUTO_TEST_CASE(forces_of_a_contact_act_along_one_line) {
+  // Moments about any point cancel for the default levers (reference, §3) and for `proportional`, not for `radius`.
   for_each_isolated([](const Isolated& row, bool discs) {
     BOOST_TEST(unbalanced_moment(row) < 1e-12);
     if (!discs) return;

@@ -290,15 +290,12 @@ BOOST_FIXTURE_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again
   BOOST_TEST(read_file(script) == "my own\n");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_folder_that_was_removed_ends_a_part, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(tables_are_written_in_turn_and_a_removed_folder_ends_a_part, sweep_test::InFolder) {
   const auto out = folder.path() / "out";
   TaskJournal journal(out / "parts/1-of-9.journal", "fingerprint", 9);
   std::filesystem::remove_all(out);
   BOOST_CHECK_EXCEPTION(journal.append(0, {}), FileError,
                         [](const FileError& e) { return has(e.what(), "found it removed"); });
-}
-
-BOOST_FIXTURE_TEST_CASE(tables_are_written_in_turn, sweep_test::InFolder) {
   {
     const FileLock lock(folder.path() / ".files.lock", "a test");
     BOOST_CHECK_EXCEPTION(sweep_folder::TablesLock(folder.path(), 2), FileError,
