@@ -1,5 +1,4 @@
 // Memory, disk and time as `dem check` and `dem run` print them, beside those that a run really takes.
-#include <fcntl.h>
 #include <sys/resource.h>
 
 #include <regex>

@@ -5,7 +5,7 @@
 
 using namespace dem::test;
 
-BOOST_AUTO_TEST_CASE(long_keys_and_values_are_cut) {
+BOOST_AUTO_TEST_CASE(long_keys_and_values_are_cut_and_missing_files_are_told) {
   const std::string megabyte(1000000, 'k');
   for (const std::string& text :
        {with(good_disc, "friction =", megabyte + " = 1\nfriction ="), "[" + megabyte + "]\n",
@@ -17,9 +17,6 @@ BOOST_AUTO_TEST_CASE(long_keys_and_values_are_cut) {
     BOOST_TEST_REQUIRE(!errors.empty());
     for (const auto& error : errors) BOOST_TEST(error.size() < 600, error.substr(0, 600));
   }
-}
-
-BOOST_AUTO_TEST_CASE(missing_file_is_a_file_error) {
   BOOST_CHECK_THROW(dem::read_case("/no/such/case.toml"), dem::FileError);
   BOOST_CHECK_THROW(dem::read_case("/"), dem::FileError);
 }

@@ -1,7 +1,6 @@
 // Runs of cases from stage to stage.
 #pragma once
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "assembly_cases.hpp"
 

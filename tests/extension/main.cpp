@@ -1,9 +1,4 @@
 // A program outside libdem: `dem run` with a law and a driver of its own. Each is one header and one row.
-//
-//   extension run CASE DIR [STEP]    runs a case; stops with a checkpoint at STEP
-//   extension resume DIR
-//   extension help WORD
-//   extension resolved CASE
 #include <cstdio>
 #include <cstring>
 #include <string>

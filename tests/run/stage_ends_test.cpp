@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(the_stage_whose_stresses_were_not_held) {
 }
 
 // Three discs in a row on a floor: 2, 3 and 2 contacts. The floor has 3, and does not count.
-BOOST_AUTO_TEST_CASE(walls_do_not_count_in_the_coordination_number) {
+BOOST_AUTO_TEST_CASE(a_stage_ends_at_a_coordination_number_without_walls) {
   for (const auto& [target, steps] : {std::pair("2.3", 16u), std::pair("2.4", 40u)}) {
     Simulation run(case_of(fmt::format(R"(
 body = [{{shape = "disc", radius = 0.5, position = [0, 0.4999]}},
@@ -107,9 +107,6 @@ stage = [{{coordination = {}, duration = 4e-4}}]
     while (!run.finished()) run.step();
     BOOST_TEST(run.step_count() == steps);
   }
-}
-
-BOOST_AUTO_TEST_CASE(a_stage_ends_at_a_coordination_number) {
   Simulation run(case_of(R"(
 assembly = {generator = "random", shape = "disc", count = 60, void_ratio = 0.3}
 material = {normal_stiffness = 1000, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.8}
