@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(objectivity_and_the_contact_plane) {
   BOOST_TEST(!has(published.out, "Not objective"), published.out);
 }
 
-BOOST_AUTO_TEST_CASE(objectivity_of_short_and_bad_cases) {
+BOOST_AUTO_TEST_CASE(objectivity_of_short_bad_and_stopped_cases) {
   const Folder folder("short.toml", two_polygons("area-gradient", 0.3));
   folder.gives(0, "check --objectivity short.toml", {"The case ends after 300 steps."});
   folder.write("bad.toml", cli::two_discs("1.0"));  // above the limit of the time step: as in dem check
@@ -56,10 +56,8 @@ BOOST_AUTO_TEST_CASE(objectivity_of_short_and_bad_cases) {
   for (const char* arguments : {"check --steps 5 short.toml", "check --objectivity --resolved short.toml",
                                 "check --objectivity --steps 0 short.toml"})
     BOOST_TEST(folder.dem(arguments).code == 2, arguments);
-}
-
-BOOST_AUTO_TEST_CASE(objectivity_stopped_by_the_user) {
-  const Folder folder("long.toml", two_polygons("area-gradient", 1e6));
+  // Stopped by the user.
+  folder.write("long.toml", two_polygons("area-gradient", 1e6));
   const auto stopped =
       folder.dem("check --objectivity --steps 100000000 long.toml", "timeout --preserve-status -s INT 1");
   BOOST_TEST(stopped.code == 4, stopped.err);

@@ -47,7 +47,7 @@ BOOST_FIXTURE_TEST_CASE(bash_completes_commands_options_keys_and_words, cli::InF
   BOOST_TEST(offered(folder, {"dem", "run", "case.toml", "--output", ""}) == "\n\n");
 }
 
-BOOST_FIXTURE_TEST_CASE(scripts_of_other_shells_are_in_their_language, cli::InFolder) {
+BOOST_FIXTURE_TEST_CASE(scripts_of_other_shells_and_the_manual_page, cli::InFolder) {
   folder.dem("completion fish").prints({"complete -c dem -n __fish_use_subcommand -f -a run -d "});
   BOOST_TEST(folder.dem("completion zsh").out.starts_with("#compdef dem\n"));
   BOOST_TEST(folder.dem("completion csh").code == 2);
@@ -55,9 +55,6 @@ BOOST_FIXTURE_TEST_CASE(scripts_of_other_shells_are_in_their_language, cli::InFo
     if (!installed(shell)) continue;
     folder.gives(0, std::string("completion ") + shell + " >script && " + shell + " -n script");
   }
-}
-
-BOOST_FIXTURE_TEST_CASE(the_manual_page_says_what_the_program_says, cli::InFolder) {
   const auto page =
       folder.gives(0, "help --man",
                    {".TH DEM 1 ", ".SS dem run\n", ".SS dem sweep time\\-step\n", "\\fB\\-\\-overwrite\\fR",

@@ -38,7 +38,7 @@ BOOST_FIXTURE_TEST_CASE(variants, cli::InFolder) {
 }
 
 /// The limit is that of the whole normal force, dashpot included; the default tangential dashpot is γ_n/√κ.
-BOOST_FIXTURE_TEST_CASE(limits_and_dashpots, cli::InFolder) {
+BOOST_FIXTURE_TEST_CASE(limits_dashpots_and_a_start_force, cli::InFolder) {
   const double speed = 3e-3, dt = 1e-3, gamma = 2, kappa = 1.75 / 1.5;
   const std::string path = "overlap,shift_1,shift_2\n" + digits(4e-6) + "," + digits(speed * dt) + ",0\n";
   const std::string start = "start_overlap = 3e-6\ntime_step = 1e-3\n";
@@ -54,9 +54,6 @@ BOOST_FIXTURE_TEST_CASE(limits_and_dashpots, cli::InFolder) {
     BOOST_TEST(near(force("friction_limit = \"" + std::string(limit) + "\"\n"), 0.5 * pushed, 1e-12 * pushed));
   BOOST_TEST(near(force("history = \"none\"\n"), dashpot, 1e-12 * dashpot));
   BOOST_TEST(near(force("history = \"pseudo\"\n"), 0.5 * pushed, 1e-12 * pushed));
-}
-
-BOOST_FIXTURE_TEST_CASE(a_start_force_is_kept, cli::InFolder) {
   const auto rows = run(folder, drive("hertz-history", elastic, "start_overlap = 4e-6\nstart_force = [0.03, -0.01]\n"),
                         "overlap,shift_1,shift_2\n4e-6,1e-9,0\n");
   BOOST_TEST(number(rows[0], "tangential_1") == 0.03);

@@ -190,9 +190,7 @@ BOOST_AUTO_TEST_CASE(bad_drives_are_refused_in_sentences) {
   folder.refuses(3, "contact drive.toml", {"none.csv"});
   BOOST_TEST(folder.dem("contact nowhere.toml").code == 3);
   BOOST_TEST(folder.dem("contact").code == 2);
-}
-
-BOOST_AUTO_TEST_CASE(of_a_normal_that_is_none_no_force_is_along_it) {
+  // Of a normal that is none, no force is along it.
   for (const std::string normal : {"[0, 0, 0]", "[2, 0, 0]"})
     refused(drive("linear", usual,
                   "start_overlap = 1e-3\nstart_normal = " + normal + "\nstart_force = [32.0, 1.0, 0.0]\n", "global"),

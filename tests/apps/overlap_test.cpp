@@ -29,7 +29,7 @@ const std::string holed = "POLYGON((-1 -1, 2 -1, 2 2, -1 2, -1 -1),(0.2 0.2, 0.4
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_table_of_pairs) {
+BOOST_AUTO_TEST_CASE(a_table_of_pairs_with_seventeen_digits) {
   const Folder folder("pairs.tsv",
                       "# comment\n\nU1\t" + square + "\t" + clockwise + "\nfar\t" + square + "\t" + apart + "\n");
   for (const std::string method : {"", " --geometry fast", " --geometry exact"}) {
@@ -46,10 +46,8 @@ BOOST_AUTO_TEST_CASE(a_table_of_pairs) {
                  1e-12);
     BOOST_TEST((rows[2] == Row{"far", "0", "0", "nan", "nan", "nan", "nan", "nan", "nan", "nan", "nan", "nan"}));
   }
-}
-
-BOOST_AUTO_TEST_CASE(seventeen_digits_give_the_double_back) {
-  const Folder folder("p.tsv", "a\t" + square + "\tPOLYGON((0.3 0.3, 0.7 0.3, 0.3 0.9, 0.3 0.3))\n");
+  // Seventeen digits give the double back.
+  folder.write("p.tsv", "a\t" + square + "\tPOLYGON((0.3 0.3, 0.7 0.3, 0.3 0.9, 0.3 0.3))\n");
   const auto rows = table(folder.dem("overlap p.tsv").out);
   BOOST_TEST_REQUIRE(rows.size() == 2U);
   BOOST_TEST(rows[1][5].size() >= 18U);  // the perimeter is irrational

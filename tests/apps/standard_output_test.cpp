@@ -63,16 +63,14 @@ BOOST_FIXTURE_TEST_CASE(a_run_goes_on_without_its_standard_output, cli::InFolder
       BOOST_TEST(!has(cli::text_of(entry.path()), "State hash"), entry.path());
 }
 
-BOOST_AUTO_TEST_CASE(a_run_goes_on_without_the_reader_of_its_output) {
+BOOST_AUTO_TEST_CASE(a_run_goes_on_without_its_reader_and_other_programs_end_quietly) {
   const Folder folder("case.toml", cli::two_discs());
   // The reader is gone before the run writes.
   const auto result = folder.gives(0, "run case.toml -o out; echo $? >code; } | true", {}, {}, "{ sleep 0.5;");
   BOOST_TEST(folder.text("code") == "3\n", result.err);
   result.warns({sentence + ": Broken pipe\n"});
   BOOST_TEST(folder.holds("out/verdict.txt"));
-}
-
-BOOST_FIXTURE_TEST_CASE(a_reader_that_has_seen_enough_ends_the_program_quietly, cli::InFolder) {
+  // A reader that has seen enough ends the program quietly.
   for (const char* command : {"help --reference", "help --man", "help keys"}) {
     folder.dem(std::string(command) + "; echo $? >code; } | true", "{ sleep 0.2;");
     BOOST_TEST(folder.text("code") == "141\n", command);  // of SIGPIPE, as with other programs

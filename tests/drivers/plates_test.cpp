@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(move_to_height_arrives_exactly_and_never_passes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(held_stress_compresses_a_column_by_its_compliance) {
+BOOST_AUTO_TEST_CASE(held_stress_compresses_columns_by_their_compliance) {
   // n + 1 contacts of stiffness k_n in series: the height falls by (n + 1) σW/k_n.
   for (const int free : {1, 4}) {
     const double stress = 2.5;
@@ -99,9 +99,6 @@ BOOST_AUTO_TEST_CASE(held_stress_compresses_a_column_by_its_compliance) {
     BOOST_TEST(run.time() < 100);
     BOOST_TEST(bottom(run) == 0);
   }
-}
-
-BOOST_AUTO_TEST_CASE(held_stress_on_a_face_of_squares) {
   // Squares on top of each other: F = k_n A/l_c with A = a·depth, l_c = 2a/√2π, so k = k_n √2π/2 a contact.
   Case c = column(1, {hold_stress(4, 1, 60)});
   c.contact.normal_force = NormalForce::area_over_length;
@@ -192,7 +189,21 @@ BOOST_AUTO_TEST_CASE(plates_need_bodies_and_a_width) {
   BOOST_CHECK_THROW(Simulation{c}, AssemblyError);
 }
 
-BOOST_AUTO_TEST_CASE(one_after_the_other_each_by_its_own_end) {
+// The first criterion ends a stage. Strain counts from the start of its stage, and may be negative.
+BOOST_AUTO_TEST_CASE(stages_one_after_the_other_each_by_its_own_end) {
+  const Stage up = shear_to(0.001, 0.01);
+  Stage by_strain = shear_to(0.002, 0.01), by_time = by_strain, in_time = move_to(2.5, 0.1);
+  by_strain.duration = 0.3, by_time.duration = 0.1, in_time.duration = 0.25;
+  const std::tuple<std::vector<Stage>, unsigned, double> rows[] = {{{by_strain}, 200, 0.002},
+                                                                   {{by_time}, 100, 0.001},
+                                                                   {{in_time}, 250, 0},
+                                                                   {{up, up, up}, 300, 0.003},
+                                                                   {{up, shear_to(0.001, -0.01)}, 200, 0}};
+  for (const auto& [stages, steps, strain] : rows) {
+    const Simulation run = finished(column(1, stages));
+    BOOST_TEST(run.step_count() == steps);
+    BOOST_TEST(std::abs(run.strain() - strain) < 1e-15);
+  }
   // By strain: 0.2 s.
   Simulation run(column(1, {hold_height(0.1), shear_to(0.002, 0.01), move_to(2.01, 0.1), hold_height(0.05)}));
   std::vector<std::uint64_t> ends;
@@ -208,23 +219,6 @@ BOOST_AUTO_TEST_CASE(one_after_the_other_each_by_its_own_end) {
   BOOST_TEST((ends == std::vector<std::uint64_t>{100, 300, 400, 450}));
   BOOST_TEST(run.strain() == 0.002, closely);
   BOOST_TEST(run.stage_progress() == 1);
-}
-
-// The first criterion ends a stage. Strain counts from the start of its stage, and may be negative.
-BOOST_AUTO_TEST_CASE(ends_of_stages) {
-  const Stage up = shear_to(0.001, 0.01);
-  Stage by_strain = shear_to(0.002, 0.01), by_time = by_strain, in_time = move_to(2.5, 0.1);
-  by_strain.duration = 0.3, by_time.duration = 0.1, in_time.duration = 0.25;
-  const std::tuple<std::vector<Stage>, unsigned, double> rows[] = {{{by_strain}, 200, 0.002},
-                                                                   {{by_time}, 100, 0.001},
-                                                                   {{in_time}, 250, 0},
-                                                                   {{up, up, up}, 300, 0.003},
-                                                                   {{up, shear_to(0.001, -0.01)}, 200, 0}};
-  for (const auto& [stages, steps, strain] : rows) {
-    const Simulation run = finished(column(1, stages));
-    BOOST_TEST(run.step_count() == steps);
-    BOOST_TEST(std::abs(run.strain() - strain) < 1e-15);
-  }
 }
 
 BOOST_AUTO_TEST_CASE(cycles_of_strain_close_exactly_for_any_time_step) {

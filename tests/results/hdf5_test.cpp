@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(values_come_back_bit_by_bit) {
   BOOST_TEST(r.names() == (std::vector<std::string>{"a", "integers", "nothing", "small", "texts"}), tt::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(errors_name_file_and_object) {
+BOOST_AUTO_TEST_CASE(errors_name_file_and_object_and_bytes_follow_the_content) {
   hdf5::File file = hdf5::File::create("some.h5");
   const std::vector<double> one{1};
   file.root().write<double>("x", one);
@@ -55,9 +55,6 @@ BOOST_AUTO_TEST_CASE(errors_name_file_and_object) {
   BOOST_CHECK_EXCEPTION(r.read_texts("x"), FileError, says("another type"));
   BOOST_CHECK_EXCEPTION(file.root().write<double>("x", one), FileError, says("some.h5, x"));
   BOOST_CHECK_EXCEPTION(hdf5::File::from_bytes("bad.h5", "no HDF5 at all"), FileError, says("bad.h5"));
-}
-
-BOOST_AUTO_TEST_CASE(same_content_same_bytes_and_two_files_of_one_name_are_told_apart) {
   const auto bytes = [](double value) {
     hdf5::File f = hdf5::File::create("same");
     f.root().write<double>("g/x", std::vector<double>{value, 2, 3}, {"m", "d"});

@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(engine_against_the_law_jaeger) {
 }
 
 /// The ledger closes and nothing circulates. The energy that merging drops is event loss.
-BOOST_AUTO_TEST_CASE(ledger_of_jaeger_contacts) {
+BOOST_AUTO_TEST_CASE(ledger_and_legs_of_jaeger_contacts) {
   for (const double merge : {0.0, 0.2}) {
     Case c = hertzian(sphere_cloud(5, 3), "jaeger");
     c.contact.law.options<laws::Jaeger>().merge_slope = merge;
@@ -155,10 +155,7 @@ BOOST_AUTO_TEST_CASE(ledger_of_jaeger_contacts) {
     BOOST_TEST(std::abs(e.circulation) <= 1e-12 * e.absolute_work);
     BOOST_TEST((e.event_loss == 0) == (merge == 0));
   }
-}
-
-/// Legs of contacts that end go back, with and without the ledger: when all is apart nothing is held.
-BOOST_AUTO_TEST_CASE(legs_of_contacts_that_end) {
+  // Legs of contacts that end go back, with and without the ledger: when all is apart nothing is held.
   for (const bool ledger : {true, false}) {
     Case c = hertzian(sphere_cloud(5, 0), "jaeger");
     c.output.ledger = ledger;

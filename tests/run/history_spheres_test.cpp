@@ -106,10 +106,7 @@ BOOST_AUTO_TEST_CASE(ledger_of_laws_with_history) {
   }
   for (const HertzVariant variant : {force_increment, rescaled})
     check("hertz-history", whole, FrictionLimit::total, variant);
-}
-
-/// The ledger closes with own coefficients too: lever radius, dampings by the reduced mass.
-BOOST_AUTO_TEST_CASE(ledger_of_own_coefficients) {
+  // The ledger closes with own coefficients too: lever radius, dampings by the reduced mass.
   for (const char* law : laws_of_history) BOOST_TEST_CONTEXT(law) {
       Case c = sphere_cloud(5, 3);
       make_hertzian(c, law);

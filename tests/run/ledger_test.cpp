@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(residual_of_a_collision_is_of_second_order) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential) {
+BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential_and_a_shear_closes) {
   // Not by definition only: an elastic frictionless collision gives back the kinetic energy, to the error of the
   // integration, from touch to parting. With area-over-length it does not, and the circulation is the difference.
   for (const auto& [grain, normal] : kinds) {
@@ -94,9 +94,6 @@ BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential) {
       BOOST_TEST(std::abs(l.circulation) > 0.01 * l.initial);
     }
   }
-}
-
-BOOST_AUTO_TEST_CASE(ledger_of_a_shear_closes) {
   for (NormalForce normal : {NormalForce::area_over_length, NormalForce::area_potential}) {
     Case c = polygon_shear();
     c.contact.normal_force = normal;

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(limit_is_measured_on_schedule) {
 }
 
 // Without an interval of its own: the farther from the limit, the later the next measurement.
-BOOST_AUTO_TEST_CASE(limit_is_measured_later_where_the_step_is_far_from_it) {
+BOOST_AUTO_TEST_CASE(limit_is_measured_later_far_from_it_and_soon_in_a_new_stage) {
   for (const auto& [share, steps] :
        {std::pair{1.5, 1000u}, {0.95, 3000u}, {0.6, 10000u}}) {  // half as much of twice the a-priori limit
     Case c = ring_of_eight(share);
@@ -122,10 +122,7 @@ BOOST_AUTO_TEST_CASE(limit_is_measured_later_where_the_step_is_far_from_it) {
     BOOST_TEST(run.step_count() > 900u);
     BOOST_TEST(first_measurement(run) == steps);
   }
-}
-
-// A new stage is measured within a thousand steps of its start, unless the case gives an interval.
-BOOST_AUTO_TEST_CASE(a_stage_brings_the_next_measurement_forward) {
+  // A new stage is measured within a thousand steps of its start, unless the case gives an interval.
   for (const auto& [interval, steps] : {std::pair{0.0, 1500u}, {4000.0, 4000u}}) {
     Case c = ring_of_eight(0.6);
     c.time.limit_check_interval = interval * c.time.step;

@@ -193,32 +193,25 @@ stage = [{duration = 0.1}]
                                  "axis = [{key = \"assembly.file\", values = [\"a.wkt\", \"b.wkt\"]}]\n"
                                  "quantity = [{kind = \"final\", column = \"kinetic_energy\"}]\n");
   const auto out = folder.path() / "out";
-  const auto refused = [&](const SweepSpec& sweep) {
-    const std::string found = message_of<FileError>([&] { run_sweep(sweep, quietly(out)); });
-    for (const char* part : {"found point 2 (assembly.file = b.wkt) with results of another content of assembly.file",
-                             "put it back", "--overwrite"})
-      BOOST_TEST(has(found, part), found);
-  };
   // A file that is not there is no result. The point runs once the file is there.
   std::filesystem::rename(folder.path() / "b.wkt", folder.path() / "away");
-  SweepTable table = run_sweep(spec, quietly(out));
+  const SweepTable table = run_sweep(spec, quietly(out));
   BOOST_TEST(has(table.message[1], "; it is repeated next time"), table.message[1]);
   std::filesystem::rename(folder.path() / "away", folder.path() / "b.wkt");
-  table = run_sweep(spec, quietly(out));
-  BOOST_TEST(table.failed() == 0u);
+  BOOST_TEST(run_sweep(spec, quietly(out)).failed() == 0u);
 
   // A file that no case can use is a failure, until it is mended.
   const auto other = folder.path() / "other";
   folder.write("b.wkt", "1\tPOLYGON((0 0))\n");
-  const SweepSpec mended = spec;
-  table = run_sweep(mended, quietly(other));
-  BOOST_TEST(table.failed() == 1u);
-  BOOST_TEST(run_sweep(mended, quietly(other)).failed() == 1u);
+  for (int again = 0; again < 2; ++again) BOOST_TEST(run_sweep(spec, quietly(other)).failed() == 1u);
   folder.write("b.wkt", square);
-  BOOST_TEST(run_sweep(mended, quietly(other)).failed() == 0u);
+  BOOST_TEST(run_sweep(spec, quietly(other)).failed() == 0u);
 
   folder.write("b.wkt", square + "\n");
-  refused(spec);
+  const std::string found = message_of<FileError>([&] { run_sweep(spec, quietly(out)); });
+  for (const char* part : {"found point 2 (assembly.file = b.wkt) with results of another content of assembly.file",
+                           "put it back", "--overwrite"})
+    BOOST_TEST(has(found, part), found);
   folder.write("b.wkt", square);
   run_sweep(spec, quietly(out));
   std::filesystem::remove(folder.path() / "b.wkt");  // nothing is to be run

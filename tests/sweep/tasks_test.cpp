@@ -117,7 +117,7 @@ BOOST_FIXTURE_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_
 
 BOOST_FIXTURE_TEST_CASE(a_task_that_was_killed_is_repeated_next_time, sweep_test::InFolder) {
   const auto task = [&](std::size_t k, TaskProgress& progress) {
-    if (k == 1 && !std::filesystem::exists(folder.path() / "log2")) {
+    if (k == 1 && !folder.holds("log2")) {
       dem::write_file(folder.path() / "log2", "x");
       kill(getpid(), SIGTERM);
     }
@@ -135,7 +135,7 @@ BOOST_FIXTURE_TEST_CASE(a_task_that_was_killed_is_repeated_next_time, sweep_test
 BOOST_FIXTURE_TEST_CASE(a_task_without_memory_or_a_file_is_repeated_next_time_and_one_with_a_bad_file_is_not,
                         sweep_test::InFolder) {
   const auto task = [&](std::size_t k, TaskProgress&) -> std::vector<double> {
-    if (std::filesystem::exists(folder.path() / "better")) return {1};
+    if (folder.holds("better")) return {1};
     if (k == 0) throw std::bad_alloc();
     if (k == 1) throw dem::FileError("cannot read grains.csv: Stale file handle");
     throw dem::ContentError("grains.csv:3: found x, wanted a number");
@@ -205,7 +205,7 @@ BOOST_FIXTURE_TEST_CASE(the_longest_task_is_first, sweep_test::InFolder) {
 BOOST_FIXTURE_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_loses_nothing_that_was_finished,
                         sweep_test::InFolder) {
   const auto task = [&](std::size_t k, TaskProgress& progress) {
-    if (k >= 2 && !std::filesystem::exists(folder.path() / "go")) {
+    if (k >= 2 && !folder.holds("go")) {
       dem::write_file(folder.path() / ("pid" + std::to_string(k)), std::to_string(getpid()), false);
       for (;;) pause();
     }
@@ -224,8 +224,7 @@ BOOST_FIXTURE_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_lose
       }
       _exit(1);
     }
-    const auto there = [&](const char* name) { return std::filesystem::exists(folder.path() / name); };
-    for (int k = 0; k < 1000 && !(there("pid2") && there("pid3")); ++k)
+    for (int k = 0; k < 1000 && !(folder.holds("pid2") && folder.holds("pid3")); ++k)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     BOOST_CHECK_EXCEPTION(dem::run_tasks(4, task, in(folder)), dem::FileError,
