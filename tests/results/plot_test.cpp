@@ -1,49 +1,27 @@
 // dem plot with results folders made up here: pictures over each other, segments damaged, missing or foreign.
-#include <sys/wait.h>
-
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "apps/cli_tools.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/folder.hpp"
 #include "libdem/results/hdf5_sealed.hpp"
-#include "results/results_test_tools.hpp"
 
 using namespace dem;
-using namespace dem::test;
 
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs a command; its output is in `log`.
-struct Outcome {
-  int code;
-  std::string text;
-  Outcome(const std::string& command, const fs::path& scratch)
-      : code(WEXITSTATUS(std::system((command + " > " + (scratch / "log").string() + " 2>&1").c_str()))),
-        text(read_file(scratch / "log")) {}
-  void check(int expected, const std::vector<std::string>& parts) const {
-    BOOST_TEST(code == expected, text);
-    for (const std::string& part : parts) BOOST_TEST(text.find(part) != text.npos, part << " is not in: " << text);
-    BOOST_TEST(text.find("Traceback") == text.npos, text);
-  }
-};
-/// dem plot of the folders `runs`, with pictures in the folder `out`.
-Outcome plotted(const TemporaryFolder& folder, const std::vector<std::string>& runs, const fs::path& out = "out") {
-  std::string command = "'" LIBDEM_PROGRAM "' plot ";
-  for (const std::string& run : runs) command += (folder.path / run).string() + " ";
-  return {command + "--output " + (folder.path / out).string(), folder.path};
-}
-
 /// A test that needs Python with the modules for plots.
-struct Plotting {
-  TemporaryFolder folder;
-  bool possible;
-  Plotting() {
-    const Outcome o("bash " LIBDEM_SOURCE_DIR "/apps/find-python.sh h5py matplotlib numpy tomllib", folder.path);
-    possible = o.code == 0;
-    if (!possible) BOOST_TEST_MESSAGE("plots are not tested: " << o.text);
+struct Plotting : cli::InFolder {
+  const bool possible = cli::can_plot();
+
+  /// dem plot of the folders `runs`, with pictures in the folder `out`. The parts are in what it prints.
+  cli::Result plots(int code, const std::string& runs, const cli::Parts& parts, const std::string& out = "out") const {
+    const auto ran = folder.gives(code, "plot " + runs + " --output '" + out + "' 2>&1", parts);
+    BOOST_TEST(!cli::has(ran.out, "Traceback"), ran.out);
+    return ran;
   }
 };
 
@@ -90,26 +68,25 @@ bool is_png(const fs::path& file) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(plots, Plotting)
-
-BOOST_AUTO_TEST_CASE(two_runs_over_each_other) {
+BOOST_FIXTURE_TEST_CASE(two_runs_over_each_other, Plotting) {
   if (!possible) return;
   const char* keep = std::getenv("LIBDEM_TEST_PICTURES");  // for looking at
-  const fs::path pictures = keep ? fs::path(keep) : folder.path / "out";
-  made_up_run(folder.path / "area-gradient", 0.4);
-  made_up_run(folder.path / "edge-mean", 0.3);
-  const Outcome o = plotted(folder, {"area-gradient", "edge-mean"}, pictures);
-  o.check(0, {"overview.png: shear_ratio, kinetic_energy, coordination, sliding_fraction; over strain\n"});
+  const fs::path pictures = keep ? fs::path(keep) : folder.path() / "out";
+  made_up_run(folder.path() / "area-gradient", 0.4);
+  made_up_run(folder.path() / "edge-mean", 0.3);
+  const auto plotted = plots(
+      0, "area-gradient edge-mean",
+      {"overview.png: shear_ratio, kinetic_energy, coordination, sliding_fraction; over strain\n"}, pictures.string());
   for (const std::string name :
        {"overview", "shear_ratio", "kinetic_energy", "coordination", "sliding_fraction", "profiles", "ledger"}) {
     BOOST_TEST(is_png(pictures / (name + ".png")), name);
-    o.check(0, {name + ".png: "});
+    plotted.prints({name + ".png: "});
   }
 }
 
-BOOST_AUTO_TEST_CASE(damaged_missing_and_foreign_segments_are_named_and_left_out) {
+BOOST_FIXTURE_TEST_CASE(damaged_missing_and_foreign_segments_are_named_and_left_out, Plotting) {
   if (!possible) return;
-  const fs::path a = folder.path / "a";
+  const fs::path a = folder.path() / "a";
   made_up_run(a, 0.4);
   // A segment cut short, files that are no segments, no case: the rest is drawn.
   const std::string profiles = read_file(a / "profiles/000001.h5"), first = read_file(a / "series/000001.h5");
@@ -117,55 +94,55 @@ BOOST_AUTO_TEST_CASE(damaged_missing_and_foreign_segments_are_named_and_left_out
   write_file(a / "series/000001 (copy).h5", first);
   write_file(a / "series/backup.h5", first);
   fs::remove(a / "case.toml");
-  plotted(folder, {"a"}, "cut")
-      .check(0, {"truncated or damaged", "series/000001 (copy).h5 is no segment", "series/backup.h5 is no segment",
-                 "case.toml cannot be read: No such file or directory"});
-  BOOST_TEST(is_png(folder.path / "cut/shear_ratio.png"));
-  BOOST_TEST(!fs::exists(folder.path / "cut/profiles.png"));
+  plots(0, "a",
+        {"truncated or damaged", "series/000001 (copy).h5 is no segment", "series/backup.h5 is no segment",
+         "case.toml cannot be read: No such file or directory"},
+        "cut");
+  BOOST_TEST(is_png(folder.path() / "cut/shear_ratio.png"));
+  BOOST_TEST(!fs::exists(folder.path() / "cut/profiles.png"));
 
   // One bit of the numbers is turned. Then the segment is gone, then all segments are.
   std::string turned = first;
   turned[turned.size() - 4000] = char(turned[turned.size() - 4000] ^ 1);
   write_file(a / "series/000001.h5", turned);
-  plotted(folder, {"a"}).check(0, {"series/000001.h5 cannot be read and is left out: it is truncated or damaged"});
+  plots(0, "a", {"series/000001.h5 cannot be read and is left out: it is truncated or damaged"});
   fs::remove(a / "series/000001.h5");
-  plotted(folder, {"a"}).check(0, {"segments 000001 to 000001 are missing"});
+  plots(0, "a", {"segments 000001 to 000001 are missing"});
   fs::remove(a / "series/000002.h5");
-  plotted(folder, {"a"}).check(3, {"holds no rows that can be read"});
+  plots(3, "a", {"holds no rows that can be read"});
 }
 
 // Earlier versions kept the order of the columns as a dataset of the segment.
-BOOST_AUTO_TEST_CASE(segments_of_earlier_versions_are_drawn) {
+BOOST_FIXTURE_TEST_CASE(segments_of_earlier_versions_are_drawn, Plotting) {
   if (!possible) return;
-  made_up_run(folder.path / "run", 0.4);
-  fs::remove(folder.path / "run/series/000002.h5");
+  made_up_run(folder.path() / "run", 0.4);
+  fs::remove(folder.path() / "run/series/000002.h5");
   hdf5::File file = hdf5::File::create("series");
   hdf5::Group root = file.root();
   root.write<double>("step", std::vector<double>{0, 1, 2, 3}, {"1", "step"});
   root.write<double>("kinetic_energy", std::vector<double>{4, 3, 2, 1}, {"J", "made up"});
   root.write_texts("order", std::vector<std::string>{"step", "kinetic_energy"}, {"", "the columns in their order"});
-  hdf5::write_sealed(folder.path / "run/series/000001.h5", {"series", "earlier", 0}, file);
-  plotted(folder, {"run"}).check(0, {"kinetic_energy.png: kinetic_energy; over step"});
+  hdf5::write_sealed(folder.path() / "run/series/000001.h5", {"series", "earlier", 0}, file);
+  plots(0, "run", {"kinetic_energy.png: kinetic_energy; over step"});
 }
 
-BOOST_AUTO_TEST_CASE(missing_columns_are_skipped_with_a_line) {
+BOOST_FIXTURE_TEST_CASE(missing_columns_are_skipped_with_a_line, Plotting) {
   if (!possible) return;
-  ResultsFolder results = ResultsFolder::create(folder.path / "run", this_build());
+  ResultsFolder results = ResultsFolder::create(folder.path() / "run", this_build());
   results.start_series(
       std::vector<Column>{{"step", "1", "step"}, {"time", "s", "time"}, {"kinetic_energy", "J", "made up"}});
   for (int k = 0; k < 30; ++k) results.append(std::vector<double>{1.0 * k, 0.1 * k, 1.0 / (k + 1)});
   results.flush();
-  plotted(folder, {"run"}).check(0, {"has no column coordination"});
-  BOOST_TEST(is_png(folder.path / "out/kinetic_energy.png"));
-  BOOST_TEST(!fs::exists(folder.path / "out/coordination.png"));
+  plots(0, "run", {"has no column coordination"});
+  BOOST_TEST(is_png(folder.path() / "out/kinetic_energy.png"));
+  BOOST_TEST(!fs::exists(folder.path() / "out/coordination.png"));
 }
 
-BOOST_AUTO_TEST_CASE(a_sentence_where_there_is_nothing_to_draw) {
+BOOST_FIXTURE_TEST_CASE(a_sentence_where_there_is_nothing_to_draw, Plotting) {
   if (!possible) return;
-  plotted(folder, {"none"}).check(3, {"there is no folder"});
-  plotted(folder, {"."}).check(3, {"is no results folder"});
-  made_up_run(folder.path / "run", 0.4);
-  plotted(folder, {"run"}, "log/below").check(3, {"log/below cannot be read or written: Not a directory"});
+  plots(3, "none", {"there is no folder"});
+  plots(3, ".", {"is no results folder"});
+  made_up_run(folder.path() / "run", 0.4);
+  folder.write("log", "");
+  plots(3, "run", {"log/below cannot be read or written: Not a directory"}, "log/below");
 }
-
-BOOST_AUTO_TEST_SUITE_END()
