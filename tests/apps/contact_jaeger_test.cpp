@@ -193,8 +193,7 @@ BOOST_FIXTURE_TEST_CASE(tractions_after_a_row, cli::InFolder) {
   }
 }
 
-/// The forces of `jaeger` with the same merging, to the bit, and on standard error how far they are from the exact
-/// ones.
+/// The forces of `jaeger` with the same merging, to the bit, and on standard error how far the exact ones are.
 BOOST_AUTO_TEST_CASE(merging_checked) {
   const cli::Folder folder("path.csv",
                            "overlap,shift_1,shift_2\n0.02,0,0\n0.0204,1e-4,0\n0.0208,2.2e-4,0\n0.0206,-1e-3,0\n");

@@ -62,7 +62,7 @@ double peak_memory(const Folder& folder, const std::vector<std::string>& argumen
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(disk_space_is_estimated) {
+BOOST_AUTO_TEST_CASE(disk_space_is_estimated_and_what_is_written_is_counted) {
   const Folder folder("plane.toml", cli::polygon_shear(600));
   folder.write("discs.toml", cli::two_discs());
   const std::string stage = "rate_xx = -100.0\nrate_yy = -100.0\nrate_zz = -100.0\nduration = 1.2e-3";
@@ -80,9 +80,6 @@ BOOST_AUTO_TEST_CASE(disk_space_is_estimated) {
     };
     BOOST_TEST(words(check.out, "  disk           ") == words(run.out, "Writes "));
   }
-}
-
-BOOST_FIXTURE_TEST_CASE(what_is_written_is_counted, cli::InFolder) {
   const std::string text = cli::two_discs("1e-6", "1e-3", "[[stage]]\nduration = 2e-3\n");
   for (const auto& [name, output] :
        {std::pair<std::string, std::string>{"few", ""},

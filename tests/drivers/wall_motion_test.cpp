@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_belt_that_starts_and_stops) {
 }
 
 /// In the plane, a wall at rest that a stage sets moving: what it does is boundary work, and the ledger closes.
-BOOST_AUTO_TEST_CASE(work_of_a_wall_in_the_plane) {
+BOOST_AUTO_TEST_CASE(walls_in_the_plane_and_walls_without_names_of_their_own) {
   for (const bool polygon : {false, true}) {
     Case c;
     c.material = stony_material();
@@ -71,10 +71,7 @@ BOOST_AUTO_TEST_CASE(work_of_a_wall_in_the_plane) {
     BOOST_TEST(e.boundary_work > 0.1);
     BOOST_TEST(std::abs(e.residual()) < 1e-3 * e.absolute_work);
   }
-}
-
-/// Lines without a name, or of one name, each keep their own velocity; so does the only, nameless part in space.
-BOOST_AUTO_TEST_CASE(walls_without_names_of_their_own) {
+  // Lines without a name, or of one name, each keep their own velocity; so does the only, nameless part in space.
   Case c;
   c.material = stony_material();
   c.time.step = 1e-3;

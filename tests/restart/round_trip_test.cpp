@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(cycles_of_strain) {
                     [](const Simulation& run) { return run.driver<Plates>()->cycles_done() > 1.6; });
 }
 
-BOOST_AUTO_TEST_CASE(elongation_by_velocity) {
+BOOST_AUTO_TEST_CASE(elongation_by_velocity_velocity_verlet_and_other_choices) {
   for (VelocitySource source : {VelocitySource::predicted, VelocitySource::corrected, VelocitySource::trapezoid}) {
     Case polygons = small_shear(), discs = small_discs();
     for (Case* c : {&polygons, &discs}) {
@@ -138,9 +138,6 @@ BOOST_AUTO_TEST_CASE(elongation_by_velocity) {
       check_round_trips(*c, {310, 500});
     }
   }
-}
-
-BOOST_AUTO_TEST_CASE(velocity_verlet_and_other_choices) {
   Case c = small_shear();
   c.time.integrator = Integrator::velocity_verlet;
   c.contact.normal_force = NormalForce::area_potential;

@@ -42,8 +42,7 @@ BOOST_AUTO_TEST_CASE(known_orders_limits_and_thresholds) {
       BOOST_TEST(!c.thresholds[k].at_least);
     }
   }
-  // 1/t_R = 1/t_0 + b Δt (polygon-dem reference, §5). The order of 1/t_R is 1 although t_R itself bends. It is within 5
-  // % below Δt = 1/(19 b t_0).
+  // 1/t_R = 1/t_0 + b Δt (polygon-dem reference, §5): of order 1, and within 5 % below Δt = 1/(19 b t_0).
   const auto c = step_convergence(halved(11, [](double h) { return 1 / (1 / 238.5 + 0.2 * h); }), tolerances, true);
   BOOST_TEST((c.kind == Kind::ordered));
   BOOST_TEST(c.order == 1, tt::tolerance(1e-9));
