@@ -1,9 +1,5 @@
 // The program runs: results, verdict, exit codes, stopping and going on.
 #include <fmt/format.h>
-#include <signal.h>
-
-#include <chrono>
-#include <thread>
 
 #include "apps/cli_tools.hpp"
 #include "libdem/results/folder.hpp"
@@ -21,10 +17,8 @@ void check_same_series(const fs::path& a, const fs::path& b) {
   for (const char* name : {"step", "b_x", "energy_residual"}) BOOST_TEST((x.column(name) == y.column(name)), name);
 }
 
-bool wait_for(const fs::path& file) {
-  for (int k = 0; k < 3000 && !fs::exists(file); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  return fs::exists(file);
-}
+const std::string endless =
+    cli::two_discs("1e-6", "1000.0", "[output]\nseries_interval = 1.0\nsnapshot_interval = 500.0\n");
 
 }  // namespace
 
@@ -73,14 +67,11 @@ BOOST_FIXTURE_TEST_CASE(stop_at_a_step_and_go_on_gives_the_same_bits, cli::WithT
 
 BOOST_AUTO_TEST_CASE(ctrl_c_writes_a_checkpoint_and_says_how_to_go_on) {
   for (const int signal : {SIGINT, SIGTERM}) {
-    const Folder folder(
-        "long.toml", cli::two_discs("1e-6", "1000.0", "[output]\nseries_interval = 1.0\nsnapshot_interval = 500.0\n"));
+    const Folder folder("long.toml", endless);
     const pid_t child = cli::start(folder, {"run", "long.toml", "--output", "out"});
-    BOOST_TEST_REQUIRE(wait_for(folder.path() / "out/checkpoint.h5"));
+    BOOST_TEST_REQUIRE(cli::comes({folder.path() / "out/checkpoint.h5"}));
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    kill(child, signal);
-    int status = 0;
-    waitpid(child, &status, 0);
+    const int status = cli::end_of(child, signal);
     BOOST_TEST(WIFEXITED(status));
     BOOST_TEST(WEXITSTATUS(status) == 4);
     const std::string out = folder.text("stdout.txt");
@@ -93,15 +84,14 @@ BOOST_AUTO_TEST_CASE(ctrl_c_writes_a_checkpoint_and_says_how_to_go_on) {
 }
 
 BOOST_AUTO_TEST_CASE(one_process_writes_into_a_folder) {
-  const Folder folder("long.toml",
-                      cli::two_discs("1e-6", "1000.0", "[output]\nseries_interval = 1.0\nsnapshot_interval = 500.0\n"));
+  const Folder folder("long.toml", endless);
   folder.write("two.toml", cli::two_discs("1e-6", "1e-4"));
   for (const char* command : {"run", "resume"}) {
     const bool first = std::string(command) == "run";
     const pid_t child =
         first ? cli::start(folder, {"run", "long.toml", "--output", "out"}) : cli::start(folder, {"resume", "out"});
-    BOOST_TEST_REQUIRE(wait_for(folder.path() / "out/.lock"));
-    BOOST_TEST_REQUIRE(wait_for(folder.path() / "out/checkpoint.h5"));
+    BOOST_TEST_REQUIRE(cli::comes({folder.path() / "out/.lock"}));
+    BOOST_TEST_REQUIRE(cli::comes({folder.path() / "out/checkpoint.h5"}));
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     const Folder outside;  // the first one's output goes into files of its own
     const std::string there = fmt::format("'{}'", (folder.path() / "out").string());
@@ -111,9 +101,7 @@ BOOST_AUTO_TEST_CASE(one_process_writes_into_a_folder) {
       outside.refuses(3, other, {holder, "wait for it or stop it"});
     BOOST_TEST(outside.dem("info " + there).code == 0);  // reading stays possible
     // Killed: nothing is left that would have to be cleaned up.
-    kill(child, first ? SIGKILL : SIGTERM);
-    int status = 0;
-    waitpid(child, &status, 0);
+    const int status = cli::end_of(child, first ? SIGKILL : SIGTERM);
     BOOST_TEST((first ? WIFSIGNALED(status) : WEXITSTATUS(status) == 4));
     BOOST_TEST(folder.holds("out/.lock") == first);
   }

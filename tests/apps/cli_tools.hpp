@@ -1,9 +1,11 @@
 // Runs the program in a folder of its own.
 #pragma once
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +13,7 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/text.hpp"
@@ -117,6 +120,24 @@ inline pid_t start(const Folder& folder, const std::vector<std::string>& argumen
     _exit(99);
   execv(LIBDEM_PROGRAM, words.data());
   _exit(98);
+}
+
+/// Sends a signal to the process, unless it is 0, and waits for its end. Its status.
+inline int end_of(pid_t child, int signal = 0) {
+  kill(child, signal);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+/// Waits until one of the files is there.
+inline bool comes(const std::vector<fs::path>& files) {
+  for (int k = 0; k < 6000; ++k) {
+    for (const fs::path& file : files)
+      if (fs::exists(file)) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
 }
 
 /// From the part to the end of its line; empty where the text has no such part.

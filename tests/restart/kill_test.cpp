@@ -1,9 +1,5 @@
 // The program is killed, or stopped by Ctrl-C, and goes on: the end is that of a run that was never interrupted.
-#include <signal.h>
-
-#include <chrono>
 #include <random>
-#include <thread>
 
 #include "apps/cli_tools.hpp"
 #include "libdem/results/folder.hpp"
@@ -75,8 +71,7 @@ BOOST_AUTO_TEST_CASE(killed_at_twenty_random_moments) {
       std::this_thread::sleep_for(delay);
       killed = kill(child, SIGKILL) == 0;
     }
-    int status = 0;
-    waitpid(child, &status, 0);
+    const int status = cli::end_of(child);
     if (killed && WIFSIGNALED(status)) {
       ++kills;
       resumed += exists;
@@ -117,8 +112,7 @@ BOOST_AUTO_TEST_CASE(killed_while_it_overwrites) {
       }
     else
       std::this_thread::sleep_for(part_of(0.1 * whole.seconds, random));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
+    cli::end_of(child, SIGKILL);
     if (!fs::exists(results / "checkpoint.h5")) {
       ++emptied;
       continue;

@@ -1,5 +1,4 @@
 // dem plot with results folders made up here: pictures over each other, segments damaged, missing or foreign.
-#include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include "apps/cli_tools.hpp"

@@ -1,8 +1,4 @@
 // dem sweep --part, --slurm, --collect and --status as a user meets them. tests/slurm has a real queue.
-#include <chrono>
-#include <csignal>
-#include <thread>
-
 #include "libdem/platform/folder_lock.hpp"
 #include "tests/apps/cli_tools.hpp"
 
@@ -33,16 +29,6 @@ std::string columns_of(const std::string& csv) {
   return text;
 }
 
-/// Waits until one of the files is there. They go away again when their point ends.
-bool comes(const std::vector<cli::fs::path>& files) {
-  for (int k = 0; k < 2000; ++k) {
-    for (const auto& file : files)
-      if (cli::fs::exists(file)) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return false;
-}
-
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(parts_run_at_once_one_is_killed_and_the_table_is_that_of_one_machine, cli::InFolder) {
@@ -51,17 +37,13 @@ BOOST_FIXTURE_TEST_CASE(parts_run_at_once_one_is_killed_and_the_table_is_that_of
   const pid_t first = cli::start(folder, {"sweep", "sweep.toml", "--part", "1/2"});
   const pid_t second = cli::start(folder, {"sweep", "sweep.toml", "--part", "2/2"});
   const auto parts = folder.path() / "results/sweep/parts";
-  BOOST_TEST_REQUIRE(comes({parts / "point-1.h5", parts / "point-3.h5", parts / "point-5.h5"}));
+  BOOST_TEST_REQUIRE(cli::comes({parts / "point-1.h5", parts / "point-3.h5", parts / "point-5.h5"}));
   kill(first, SIGSTOP);  // it holds its part and its point as long as the test looks
   folder.gives(0, "sweep sweep.toml --status", {"friction: 6 points", "(dem sweep --part 1/2 on "});
   folder.refuses(3, "sweep sweep.toml --part 1/2", {"results/sweep: part 1/2 is run by process", "wait for it"});
   folder.refuses(3, "sweep sweep.toml", {"results/sweep is in use by process"});
-  int status = 0;
-  waitpid(second, &status, 0);
-  BOOST_TEST(WEXITSTATUS(status) == 0);
-  kill(first, SIGKILL);
-  waitpid(first, &status, 0);
-  BOOST_TEST(WIFSIGNALED(status));
+  BOOST_TEST(WEXITSTATUS(cli::end_of(second)) == 0);
+  BOOST_TEST(WIFSIGNALED(cli::end_of(first, SIGKILL)));
   const auto found = folder.gives(0, "sweep sweep.toml --status", {"running        0", " was killed"});
   const int done = std::atoi(cli::line_with(found.out, "done").substr(4).c_str());
   BOOST_TEST(done >= 3);
@@ -83,11 +65,8 @@ BOOST_FIXTURE_TEST_CASE(ctrl_c_leaves_a_checkpoint, cli::InFolder) {
   prepare(folder, "10.0");
   for (const int signal : {SIGINT, SIGTERM}) {
     const pid_t part = cli::start(folder, {"sweep", "sweep.toml", "-o", "out", "--part", "1/1"});
-    BOOST_TEST_REQUIRE(comes({folder.path() / "out/parts/point-1.lock"}));
-    kill(part, signal);
-    int status = 0;
-    waitpid(part, &status, 0);
-    BOOST_TEST(WEXITSTATUS(status) == 4);
+    BOOST_TEST_REQUIRE(cli::comes({folder.path() / "out/parts/point-1.lock"}));
+    BOOST_TEST(WEXITSTATUS(cli::end_of(part, signal)) == 4);
     folder.shows("stderr.txt", {"part 1/1 interrupted: 0 of 6 points are finished, point 1 (material.friction = 0.1, "
                                 "contact.elongation = geometric) is stopped at step ",
                                 "with a checkpoint; the same command goes on there"});

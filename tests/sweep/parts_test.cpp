@@ -155,9 +155,7 @@ quantity = [{kind = "mean", column = "kinetic_energy"},
         ++stops;
         BOOST_TEST(has(stop.what(), "the same command goes on there"));
       }
-      kill(child, SIGKILL);
-      int status = 0;
-      waitpid(child, &status, 0);
+      cli::end_of(child, SIGKILL);
       sigaction(SIGTERM, &before, nullptr);
     }
     BOOST_TEST(stops > 0);
@@ -201,11 +199,7 @@ BOOST_FIXTURE_TEST_CASE(tables_are_collected_by_several_at_once, OnGrid) {
         _exit(1);
       }
     }
-  for (const pid_t child : children) {
-    int status = 1;
-    waitpid(child, &status, 0);
-    BOOST_TEST(status == 0);
-  }
+  for (const pid_t child : children) BOOST_TEST(cli::end_of(child) == 0);
   BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
 }
 
