@@ -59,16 +59,6 @@ BOOST_AUTO_TEST_CASE(by_default_few_snapshots_are_planned) {
       BOOST_TEST(open.snapshots(last) + 1 == snapshots(open, 0, last).size());
 }
 
-BOOST_AUTO_TEST_CASE(pictures_in_space_are_made_on_request) {
-  Case given = case_of(3, 5);
-  const OutputPlan none(given, 1e-3, 0);
-  BOOST_TEST((!none.draws() && !none.frame_at(0) && none.frames(5000) == 0));
-  given.output.frame_interval = 1;
-  const OutputPlan some(given, 1e-3, 0);
-  BOOST_TEST((some.draws() && some.frame_at(0) && some.frame_at(2000) && some.frames(5000) == 5));
-  BOOST_TEST(OutputPlan(case_of(2, 5), 1e-3, 0).frames(5000) == 4);
-}
-
 BOOST_AUTO_TEST_CASE(an_interval_that_is_given_is_kept) {
   using Steps = std::vector<std::uint64_t>;
   const OutputPlan plan(case_of(3, 5, 1.5), 1e-3, 0);
@@ -81,13 +71,20 @@ BOOST_AUTO_TEST_CASE(an_interval_that_is_given_is_kept) {
   BOOST_TEST(later.snapshots(7000) == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(rows_of_a_short_run_in_space_are_100_steps_apart) {
+BOOST_AUTO_TEST_CASE(rows_of_a_short_run_in_space_are_100_steps_apart_and_pictures_on_request) {
   BOOST_TEST(row_steps(case_of(2, 3.3), 1e-3) == 3u);
   BOOST_TEST(row_steps(case_of(3, 3.3), 1e-3) == 100u);
   BOOST_TEST(row_steps(case_of(3, 200), 1e-3) == 200u);
-  Case given = case_of(3, 3.3);
-  given.output.series_interval = 2e-3;
-  BOOST_TEST(row_steps(given, 1e-3) == 2u);
+  Case short_run = case_of(3, 3.3);
+  short_run.output.series_interval = 2e-3;
+  BOOST_TEST(row_steps(short_run, 1e-3) == 2u);
+  Case given = case_of(3, 5);
+  const OutputPlan none(given, 1e-3, 0);
+  BOOST_TEST((!none.draws() && !none.frame_at(0) && none.frames(5000) == 0));
+  given.output.frame_interval = 1;
+  const OutputPlan some(given, 1e-3, 0);
+  BOOST_TEST((some.draws() && some.frame_at(0) && some.frame_at(2000) && some.frames(5000) == 5));
+  BOOST_TEST(OutputPlan(case_of(2, 5), 1e-3, 0).frames(5000) == 4);
 }
 
 BOOST_AUTO_TEST_CASE(contacts_and_paraview_are_for_the_plane_unless_asked_for) {

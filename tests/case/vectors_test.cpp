@@ -27,12 +27,9 @@ stage = [{duration = 1.0, wall_velocities = [["floor", [15, 2, 0]]]}]
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_z_of_0_is_accepted_in_the_plane) {
+BOOST_AUTO_TEST_CASE(a_z_of_0_is_accepted_in_the_plane_and_resolved_vectors_fit_the_case) {
   for (const std::string vector : {"[0, -9.81", "[1, 1", "[10, 10", "[0.0, 0.0", "[0, -1", "[0, 4", "[11, 0", "[15, 0"})
     BOOST_TEST(errors_of(with(plane, vector + "]", vector + ", 0]")).empty(), vector);
-}
-
-BOOST_AUTO_TEST_CASE(resolved_vectors_have_as_many_numbers_as_the_case) {
   for (const auto& [text, gravity, velocity] : {std::array{space, "[0.0, -9.81, 0.0]"s, "[15.0, 2.0, 0.0]"s},
                                                 std::array{plane, "[0.0, -9.81]"s, "[15.0, 0.0]"s}}) {
     const std::string resolved = dem::resolved_case(dem::parse_case(text, "case.toml"));

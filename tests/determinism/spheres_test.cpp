@@ -137,7 +137,21 @@ BOOST_AUTO_TEST_CASE(histories_with_legs) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(displacement_histories) {
+/// Levers of the radius, dampings by the mass, springs of each pair.
+BOOST_AUTO_TEST_CASE(displacement_histories_and_their_coefficients) {
+  for (const char* law : {"hooke-history", "hertz-history"}) {
+    Case c = sphere_cloud(9, 4);
+    make_hertzian(c, law);
+    c.contact.lever = Lever::radius;
+    c.contact.clip_tension = true;
+    c.contact.transport = Transport::projection_rescaled;
+    c.time.step = 4e-4;
+    if (c.contact.law == "hooke-history")
+      c.material.characteristic_speed = 0.3;
+    else
+      c.material.restitution.reset(), c.material.normal_damping_rate = 20;
+    BOOST_TEST_CONTEXT(law) check(c);
+  }
   using enum HertzVariant;
   for (const auto& [law, limit, variant] : {std::tuple{"hooke-history", FrictionLimit::total, displacement},
                                             {"hooke-history", FrictionLimit::spring, displacement},
@@ -161,24 +175,7 @@ BOOST_AUTO_TEST_CASE(displacement_histories) {
   check(c);
 }
 
-/// Levers of the radius, dampings by the mass, springs of each pair.
-BOOST_AUTO_TEST_CASE(coefficients_of_displacement_history) {
-  for (const char* law : {"hooke-history", "hertz-history"}) {
-    Case c = sphere_cloud(9, 4);
-    make_hertzian(c, law);
-    c.contact.lever = Lever::radius;
-    c.contact.clip_tension = true;
-    c.contact.transport = Transport::projection_rescaled;
-    c.time.step = 4e-4;
-    if (c.contact.law == "hooke-history")
-      c.material.characteristic_speed = 0.3;
-    else
-      c.material.restitution.reset(), c.material.normal_damping_rate = 20;
-    BOOST_TEST_CONTEXT(law) check(c);
-  }
-}
-
-BOOST_AUTO_TEST_CASE(driven_cells) {
+BOOST_AUTO_TEST_CASE(driven_cells_and_every_column_of_a_contact) {
   Case leaning = sphere_cloud(9, 0), slow = sphere_cloud(9, 0);
   leaning.cell_tilt = {1.2, -0.7, 2.5};
   leaning.contact.transport = Transport::projection;
@@ -187,9 +184,6 @@ BOOST_AUTO_TEST_CASE(driven_cells) {
   // division of pairs.
   for (BodySpec& body : slow.assembly.bodies) body.velocity = 0.1 * body.velocity;
   check_driven(slow, cell_stage(at_rate(-1e-2), {}));
-}
-
-BOOST_AUTO_TEST_CASE(every_column_of_a_contact) {
   // Two materials, dashpots by mass, ledger, transport `none`: all columns move when contacts of a tile come and go.
   Case c = sphere_cloud(9, 4);
   c.material.restitution = 0.6;

@@ -111,7 +111,7 @@ contact = { )" + contact + " }\n"));
 }
 
 /// The work of the moment on the wall is the boundary work of the ledger, which closes.
-BOOST_AUTO_TEST_CASE(work_of_a_turning_wall) {
+BOOST_AUTO_TEST_CASE(work_of_a_turning_wall_and_moments_of_resting_walls) {
   for (const char* shape : {"disc", "polygon"})
     for (const std::string& contact : contacts) {
       Simulation run(floor_case(shape, contact));
@@ -125,10 +125,7 @@ BOOST_AUTO_TEST_CASE(work_of_a_turning_wall) {
         BOOST_TEST(std::abs(work - e.boundary_work) < 1e-4 * e.absolute_work);
       }
     }
-}
-
-/// Forces of contacts have no sum and no moment: the moments on resting walls balance those on the bodies.
-BOOST_AUTO_TEST_CASE(moments_of_resting_walls) {
+  // Forces of contacts have no sum and no moment: the moments on resting walls balance those on the bodies.
   for (const char* shape : {"disc", "polygon"})
     for (const std::string& contact : contacts) {
       Simulation run(floor_case(shape, contact, false));

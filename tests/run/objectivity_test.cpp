@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(free_flight_rounds_without_any_growth_of_a_shift) {
   BOOST_TEST(check_objectivity(first, all, {}, [](const ObjectivityItem&) {}).is_good());
 }
 
-BOOST_AUTO_TEST_CASE(plates_are_mirrored_and_shifted_but_not_turned) {
+BOOST_AUTO_TEST_CASE(plates_and_periodic_cells_are_objective) {
   for (Case c : {polygon_shear(), disc_shear()}) {
     c.stages[0].duration = 0.9;  // the shear begins at step 300
     const ObjectivityReport report = check_good(c, 600, "");
@@ -245,9 +245,6 @@ BOOST_AUTO_TEST_CASE(plates_are_mirrored_and_shifted_but_not_turned) {
     check_spoilt(FirstSteps(listed(c), 600), other, "mirrored", mirrored,
                  [](Case& spoilt) { spoilt.stages[1].shear_rate *= -1; });
   }
-}
-
-BOOST_AUTO_TEST_CASE(periodic_cells_are_objective) {
   // Along its edges: a quarter turn, with other rates along x and y.
   Case discs = plane_cell(ShapeKind::disc, 40, 0.25);
   discs.stages = {cell_stage(at_rate(-0.1), at_rate(-0.05))};

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
 #include <set>
 
 #include "libdem/platform/folder_lock.hpp"

@@ -48,9 +48,7 @@ BOOST_AUTO_TEST_CASE(known_orders_limits_and_thresholds) {
   BOOST_TEST(c.order == 1, tt::tolerance(1e-9));
   BOOST_TEST(c.limit == 238.5, tt::tolerance(1e-9));
   BOOST_TEST(*c.thresholds[0].step == 1 / (19 * 0.2 * 238.5), tt::tolerance(0.01));
-}
-
-BOOST_AUTO_TEST_CASE(steps_that_are_all_too_large_are_extrapolated_and_all_small_ones_are_at_least) {
+  // Steps that are all too large are extrapolated. Small ones are at least.
   const auto large = step_convergence(halved(5, [](double h) { return 1 + 10 * h; }), tolerances);
   BOOST_TEST((large.thresholds[2].step && large.thresholds[2].extrapolated));
   BOOST_TEST(*large.thresholds[2].step == 0.001, tt::tolerance(1e-6));

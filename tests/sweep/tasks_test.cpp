@@ -5,7 +5,6 @@
 
 #include <bit>
 #include <cmath>
-#include <csignal>
 #include <limits>
 
 #include "libdem/platform/text_file.hpp"
