@@ -7,11 +7,7 @@ using cli::Folder;
 using cli::has;
 using cli::line_with;
 
-namespace {
-
 const std::string sentence = "dem: standard output cannot be written";
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_full_disk_under_standard_output_is_told) {
   const Folder folder("table.txt", "0 0 0 1\n3 0 0 1\n");

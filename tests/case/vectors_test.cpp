@@ -7,8 +7,6 @@
 using namespace dem::test;
 using namespace std::string_literals;
 
-namespace {
-
 const std::string plane = with(with(with(good_disc, "[material]", R"(gravity = [0, -9.81]
 cell = {periodic = ["x"], origin = [1, 1], size = [10, 10]}
 wall = [{name = "floor", from = [0, 0], to = [1, 0], velocity = [11, 0]}]
@@ -24,8 +22,6 @@ body = [{shape = "sphere", radius = 0.5, position = [5, 5, 5]}]
 wall = [{name = "floor", shape = "plane", point = [0, 0, 8], normal = [0, 0, 9]}]
 stage = [{duration = 1.0, wall_velocities = [["floor", [15, 2, 0]]]}]
 )";
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_z_of_0_is_accepted_in_the_plane_and_resolved_vectors_fit_the_case) {
   for (const std::string vector : {"[0, -9.81", "[1, 1", "[10, 10", "[0.0, 0.0", "[0, -1", "[0, 4", "[11, 0", "[15, 0"})
