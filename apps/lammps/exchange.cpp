@@ -71,7 +71,9 @@ void Exchange::pass(Places from, Places to, std::size_t each, ValuesOf&& values_
       MPI_Isend(other.out.data(), int(other.out.size()), MPI_DOUBLE, other.rank, tag_pass, world_,
                 &requests_.emplace_back());
   }
+  const double packed = MPI_Wtime();
   MPI_Waitall(int(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  waited_ += MPI_Wtime() - packed;
   for (const Neighbour& other : neighbours_) {
     const double* next = other.in.data();
     for (const std::uint32_t place : other.*to) values_of(place, [&](double& value) { take(value, *next++); });

@@ -32,6 +32,7 @@ class Exchange {
   void add_to_owners(std::span<double> numbers, std::span<const std::uint32_t> number_at);
 
   std::size_t copies() const { return copies_; }
+  double waited() const { return waited_; }  ///< for motion and loads, since the start (s)
 
  private:
   struct Neighbour {
@@ -48,6 +49,7 @@ class Exchange {
   MPI_Comm world_;
   bool plane_;
   std::size_t copies_ = 0;
+  double waited_ = 0;
   std::vector<Neighbour> neighbours_;  // by rank
   std::vector<MPI_Request> requests_;
 };

@@ -160,7 +160,13 @@ void print_traffic(const Part& part, std::uint64_t steps) {
   std::array all{of_steps.motion,       of_steps.loads, double(of_steps.copies), t.ghosts,
                  double(t.ghosts_made), t.migration,    double(t.migrated)};
   part.ranks().sum(all);
+  const Part::Times times = part.times();
+  const double waited = times.waited / times.all;
+  std::array extremes{times.fastest, waited, -waited};
+  part.ranks().largest(extremes);
   if (part.ranks().rank() != 0) return;
+  if (std::isfinite(extremes[0]))
+    fmt::print("fastest {} steps in a row: {:.4g} ms each\n", Part::Times::together, 1e3 * extremes[0]);
   const auto [motion, loads, copies, ghosts, ghosts_made, migration, migrated] = all;
   if (copies == 0) return fmt::print("no copies: one rank, or no grains near the borders of ranks\n");
   const double ranks = part.ranks().ranks(), of_all_lists = ranks * double(t.renewals);
@@ -171,6 +177,8 @@ void print_traffic(const Part& part, std::uint64_t steps) {
       copies / double(std::max<std::uint64_t>(steps, 1)) / ranks, motion / copies, loads / copies,
       ghosts_made / of_all_lists, ghosts / std::max(ghosts_made, 1.0), t.renewals, migrated,
       migration / std::max(migrated, 1.0));
+  fmt::print("waiting for motion and loads: {:.1f} to {:.1f} % of the time of a rank\n", -100 * extremes[2],
+             100 * extremes[1]);
 }
 
 /// Does the work on all ranks. If it fails on some, the first of them throws its error, and the others return false.
@@ -230,7 +238,8 @@ int main_of_rank(int argc, char** argv, int rank) {
   app.add_flag("--overwrite", options.overwrite, "Replace the results that are in the folder")->excludes(resume);
   app.add_option("--until-step", options.until_step, "Stop with a checkpoint at this step")->check(whole_number());
   app.set_version_flag("--version", "dem-lammps " + this_build().program_version);
-  app.add_flag("--traffic", options.traffic, "Print counted bytes of the messages between ranks");
+  app.add_flag("--traffic", options.traffic,
+               "Print counted bytes of the messages between ranks, and how long steps take");
   app.add_flag("--quiet,-q", options.quiet, "Print nothing but errors");
   app.footer(
       "`mpirun -n N dem-lammps --resume FOLDER` and `dem resume FOLDER` go on from the last checkpoint.\n"

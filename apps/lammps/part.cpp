@@ -1,3 +1,4 @@
+// How a rank gets its part, and how grains with their luggage become bodies with contacts and back.
 #include "apps/lammps/part.hpp"
 
 #include <fmt/format.h>
@@ -260,9 +261,15 @@ void Part::unpack() {
   contacts_.body_at = body_at_;
 
   PartEngine::Delivery delivery{body_at_, own_, candidates(), {}};
-  plan_messages(delivery.pairs, place_of);
   for (std::uint32_t b = 0; b < own_; ++b) delivery.luggage.push_back(&ranks_.luggage(atom_of_[b]));
-  contacts_.part->take(case_, state_, std::move(delivery), [this](std::uint32_t number) { return local_of(number); });
+  std::vector<std::uint8_t> needed(own_ + ghosts_ + walls_.size());  // by place
+  for (const geometry::CandidatePair& pair : delivery.pairs) needed[pair.i] = needed[pair.j] = 1;
+  contacts_.part->take(case_, state_, std::move(delivery), [&](std::uint32_t number) {
+    const std::uint32_t partner = local_of(number);  // maybe no candidate any more
+    if (partner < place_of.size()) needed[place_of[partner]] = 1;
+    return partner;
+  });
+  plan_messages(needed, place_of);
   // Nothing moves or loads a ghost but its owner.
   const auto freedom = bodies.freedom.stored();
   std::fill_n(freedom.begin() + std::ptrdiff_t(own_), ghosts_, std::uint8_t(0));
@@ -285,10 +292,8 @@ void Part::unpack() {
   for (std::size_t at = 0; at < own_; ++at) radius_at_.push_back(state_.shape_of(body_at_[at]).bounding_radius());
 }
 
-/// Steps have messages of those ghosts that may be in contact with a grain of this rank, and belong to such a pair.
-void Part::plan_messages(std::span<const geometry::CandidatePair> pairs, std::span<const std::uint32_t> place_of) {
-  std::vector<std::uint8_t> needed(own_ + ghosts_ + walls_.size());
-  for (const geometry::CandidatePair& pair : pairs) needed[pair.i] = needed[pair.j] = 1;
+/// Steps have messages of those ghosts that contacts of this rank may need.
+void Part::plan_messages(std::span<const std::uint8_t> needed, std::span<const std::uint32_t> place_of) {
   std::vector<Exchange::Copy> copies;
   for (std::size_t place = own_; place < own_ + ghosts_; ++place)
     if (const std::uint32_t b = body_at_[place]; needed[place])
@@ -368,45 +373,6 @@ void Part::renew_books() {
   };
   without_ghosts(books_.loads().force, base_force_);
   without_ghosts(books_.loads().torque, base_torque_);
-}
-
-std::optional<std::pair<std::size_t, std::size_t>> Part::went_through() const {
-  if (through_ == 0) return {};
-  const auto code = std::size_t(through_) - 1;
-  return std::pair(code / walls_.size(), first_wall_ + code % walls_.size());
-}
-
-Watch Part::needs() {
-  if (stages_.may_end(world(), drivers_)) {
-    const bool snapshot = case_.output.contacts || stages_.index() + 1 == case_.stages.size();
-    return snapshot ? Watch::energies : Watch::forces;
-  }
-  Watch most = Watch::motion;
-  for (const auto& driver : drivers_) most = std::max(most, driver->needs());
-  return most;
-}
-
-Wish Part::step(bool watched, Wish wish) {
-  wish_ = wish;
-  contacts_.make_room();
-  contacts_.watch(watched ? Watch::energies : needs());
-  for (const auto& driver : drivers_) books_.book_boundary(driver->drive(world()));
-  motion_.predict(state_);
-  ++state_.step;
-  state_.time += state_.dt;
-  find_contacts();
-  ContactWork work = contacts_.evaluate(state_, {base_force_, base_torque_});
-  exchange_.add_loads(state_.bodies);
-  if (const auto through = contacts_.went_through(); through && through_here_ == 0)
-    through_here_ =
-        double(number_of_[through->first]) * double(walls_.size()) + double(through->second - own_ - ghosts_) + 1;
-  for (const auto& driver : drivers_) work += driver->apply(world());
-  motion_.correct(state_);
-  books_.book(work, state_, false, 1);
-  for (const auto& driver : drivers_) driver->measure(world(), false);
-  if (stages_.near_end(state_.time) && stages_.advance(world(), drivers_))
-    books_.book_dropped(stages_.begin(world(), drivers_));
-  return wish_;
 }
 
 }  // namespace dem

@@ -6,6 +6,7 @@
 //
 // Cell, walls, stages and servos are computed by every rank alike, from sums over all ranks.
 #pragma once
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,12 +54,20 @@ class Part {
   void gather(MemoryArchive& archive);
 
   const Decomposition& ranks() const { return ranks_; }
-  /// Bytes that this rank got since the start, in the messages of steps; copies of grains in them.
+  /// Bytes of the messages of steps since the start: motion that this rank got, loads that it sent. Copies in them.
   struct Traffic {
     double motion = 0, loads = 0;
     std::uint64_t copies = 0;
   };
   const Traffic& traffic() const { return traffic_; }
+  /// Times of this rank's steps (s).
+  struct Times {
+    double all = 0;             ///< from the first step on, with rows
+    double fastest = INFINITY;  ///< a step of the fastest `together` in a row
+    double waited = 0;          ///< for motion and loads of other ranks
+    static constexpr int together = 200;
+  };
+  Times times() const;
 
  private:
   /// Findings of a rank among its grains before each evaluation.
@@ -71,13 +80,14 @@ class Part {
   Watch needs();
   Look look() const;
   void find_contacts();
-  void send_motion();
+  void note_time();
+  void note_traffic();
   void check_cell();
   void stow();
   void unpack();
   void fill_bodies();
   std::vector<geometry::CandidatePair> candidates();
-  void plan_messages(std::span<const geometry::CandidatePair>, std::span<const std::uint32_t> place_of);
+  void plan_messages(std::span<const std::uint8_t> needed, std::span<const std::uint32_t> place_of);
   void renew_books();
   std::uint32_t local_of(std::uint32_t number) const;
   void fields_of_run(FieldVisitor&);
@@ -89,6 +99,8 @@ class Part {
   Decomposition ranks_;
   Exchange exchange_;
   Traffic traffic_;
+  std::uint64_t timed_steps_ = 0;
+  double first_step_at_ = 0, block_at_ = 0, fastest_ = INFINITY;  // s
   PartContacts contacts_;
   Drivers drivers_;
   Motion motion_;

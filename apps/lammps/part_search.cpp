@@ -119,18 +119,11 @@ void Part::check_cell() {
         state_.step, state_.time, narrowest, widest_, 2 * widest_radius_);
 }
 
-void Part::send_motion() {
-  exchange_.send_motion(state_.bodies);
-  traffic_.copies += exchange_.copies();
-  traffic_.motion += 8.0 * double(motion_doubles(state_.bodies, state_.dimension == 2) * exchange_.copies());
-  traffic_.loads += 8.0 * double(load_doubles(state_.dimension == 2) * exchange_.copies());
-}
-
 void Part::find_contacts() {
   const Look here = look();
   std::array all{here.far ? 1.0 : 0.0, here.ran_away, through_here_, double(wish_)};
-  // Few steps make a new list. Their first messages of motion are in vain.
-  ranks_.largest(all, [this] { send_motion(); });
+  // If there is a new list, this motion is in vain: new ghosts bring theirs.
+  ranks_.largest(all, [this] { exchange_.send_motion(state_.bodies); });
   ran_away_ = all[1];
   through_ = all[2];
   wish_ = Wish(int(all[3]));
@@ -141,7 +134,6 @@ void Part::find_contacts() {
     stow();
     ranks_.migrate(state_, reach_ + layer[0]);
     unpack();
-    send_motion();
   }
 }
 

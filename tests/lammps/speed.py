@@ -5,15 +5,16 @@
 
 PACKING is a text file, also gzipped: in the first line the edges of a periodic box after a colon, then rows
 x y z r (m).
-Every round runs all rows in turn, each for FEW and for MANY steps. A row is the difference of the two least wall times,
-so it has the steps without the start. PYTHONPATH is that of the module `dem`.
+Every round runs all rows in turn, for STEPS steps each. A time is that of the fastest TOGETHER steps in a row, over all
+rounds. So it has no start, no output and no new list, and less of what other programs on the machine take. PYTHONPATH
+is that of the module `dem`.
 """
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ import dem
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 from large_cases import polygons, read_packing, spheres  # noqa: E402
 
-FEW, MANY = 200, 5200
+STEPS, TOGETHER = 5200, 200
 MPIRUN = ["mpirun", "--bind-to", "none", "-n"]  # bound, two runs side by side would share the first core
 SEEN = dict(os.environ, OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 LAMMPS = """units si
@@ -43,15 +44,19 @@ thermo 1000000
 """
 
 
-def wall_seconds(commands, folder):
-    """Of commands side by side."""
-    start = time.perf_counter()
-    running = [subprocess.Popen([str(word) for word in words], cwd=folder, env=SEEN, stdout=subprocess.DEVNULL)
+def step_times(commands, folder):
+    """Fastest steps (s) of commands side by side."""
+    running = [subprocess.Popen([str(word) for word in words], cwd=folder, env=SEEN, stdout=subprocess.PIPE, text=True)
                for words in commands]
-    for words, code in zip(commands, [one.wait() for one in running]):
-        if code != 0:
-            sys.exit(f"speed.py: exit code {code} of: {' '.join(map(str, words))}")
-    return time.perf_counter() - start
+    times = []
+    for words, one, text in [(words, one, one.communicate()[0]) for words, one in zip(commands, running)]:
+        ours = re.findall(rf"fastest {TOGETHER} steps in a row: ([\d.e-]+) ms", text)
+        # The first of LAMMPS' blocks has its set-up.
+        lammps = re.findall(rf"Loop time of ([\d.e-]+) on \d+ procs for {TOGETHER} steps", text)[1:]
+        if one.returncode != 0 or not ours + lammps:
+            sys.exit(f"speed.py: exit code {one.returncode} of: {' '.join(map(str, words))}")
+        times += [1e-3 * float(t) for t in ours] or [min(map(float, lammps)) / TOGETHER]
+    return times
 
 
 def main():
@@ -66,34 +71,34 @@ def main():
 
 def compare(folder, given):
     edges, rows = read_packing(given.packing)
+    last = {}
     atoms = "".join(f"{k + 1} 1 {2 * r!r} 2650 {x!r} {y!r} {z!r}\n" for k, (x, y, z, r) in enumerate(rows.tolist()))
     box = "".join(f"0 {edge!r} {a}lo {a}hi\n" for edge, a in zip(edges, "xyz"))
     (folder / "packing.data").write_text(f"packing\n\n{len(rows)} atoms\n1 atom types\n{box}\nAtoms\n\n{atoms}")
-    for steps in (FEW, MANY):
-        (folder / f"{steps}.in").write_text(f"{LAMMPS}run {steps}\n")
-    first = {}
+    blocks = STEPS // TOGETHER
+    path = f"start 0 stop {TOGETHER * (blocks + 1)}"  # fix deform would begin anew with each block
+    (folder / "lammps.in").write_text(LAMMPS + f"run {TOGETHER} post no {path}\n" +
+                                     f"run {TOGETHER} pre no post no {path}\n" * blocks)
     for name, case in (("spheres", spheres(edges, rows)), ("polygons", polygons(given.dem, folder))):
         (folder / f"{name}.toml").write_text(case.to_toml(), encoding="utf-8")
-        first[name] = dem.Run(case).step
+        last[name] = dem.Run(case).step + STEPS
 
-    def ours(name, ranks, steps, out="out"):
-        return [*MPIRUN, ranks, given.dem_lammps, f"{name}.toml", "-o", out, "--overwrite", "-q", "--until-step",
-                first[name] + steps]
+    def ours(name, ranks, out="out"):
+        return [*MPIRUN, ranks, given.dem_lammps, f"{name}.toml", "-o", out, "--overwrite", "-q", "--traffic",
+                "--until-step", last[name]]
 
-    def lammps(ranks, steps):
-        return [*MPIRUN, ranks, "lmp", "-in", f"{steps}.in", "-log", "none"]
+    def lammps(ranks):
+        return [*MPIRUN, ranks, "lmp", "-in", "lammps.in", "-log", "none"]
 
     measured = {
-        "LAMMPS, one rank": lambda n: [lammps(1, n)], "LAMMPS, two ranks": lambda n: [lammps(2, n)],
-        "spheres, one rank": lambda n: [ours("spheres", 1, n)], "spheres, two ranks": lambda n: [ours("spheres", 2, n)],
-        "spheres, two runs side by side": lambda n: [ours("spheres", 1, n), ours("spheres", 1, n, "beside")],
-        "polygons, one rank": lambda n: [ours("polygons", 1, n)],
-        "polygons, two ranks": lambda n: [ours("polygons", 2, n)]}
-    least = {(name, steps): np.inf for name in measured for steps in (FEW, MANY)}
+        "LAMMPS, one rank": [lammps(1)], "LAMMPS, two ranks": [lammps(2)],
+        "spheres, one rank": [ours("spheres", 1)], "spheres, two ranks": [ours("spheres", 2)],
+        "spheres, two runs side by side": [ours("spheres", 1), ours("spheres", 1, "beside")],
+        "polygons, one rank": [ours("polygons", 1)], "polygons, two ranks": [ours("polygons", 2)]}
+    step = dict.fromkeys(measured, np.inf)
     for _ in range(given.rounds):
-        for name, steps in least:
-            least[name, steps] = min(least[name, steps], wall_seconds(measured[name](steps), folder))
-    step = {name: (least[name, MANY] - least[name, FEW]) / (MANY - FEW) for name in measured}
+        for name, commands in measured.items():
+            step[name] = min(step[name], max(step_times(commands, folder)))
     for name, seconds in step.items():
         print(f"{name:<32} {1e3 * seconds:7.3f} ms a step")
     for name, ratio in (("LAMMPS over ours, one rank", step["LAMMPS, one rank"] / step["spheres, one rank"]),

@@ -1,10 +1,11 @@
 // Elongation of polygons along prescribed motions: polygon-dem reference, §4, with the digits of polygon-cases.json.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
-#include "contacts/planar/loop_work.hpp"
-#include "contacts/planar/motions.hpp"
+#include "contacts/planar/disc_pair.hpp"
+#include "support/polygon_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
