@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "libdem/contacts/spheres/candidates.hpp"
 #include "libdem/drivers/catalogue.hpp"
@@ -43,6 +44,8 @@ Grain grain_of(Bodies& bodies, std::size_t b) {
   g.applied_torque = bodies.applied_torque_on(b);
   return g;
 }
+
+Image opposite(Image i) { return {std::int16_t(-i[0]), std::int16_t(-i[1]), std::int16_t(-i[2])}; }
 
 /// The largest sum of two bounding radii (m).
 double reach_of(const State& state) {
@@ -225,16 +228,22 @@ std::uint32_t Part::local_of(std::uint32_t number) const {
   throw std::logic_error(fmt::format("body {} is in contact but not near", number));
 }
 
-/// Grains with their luggage become bodies and contacts, with new candidates.
-void Part::unpack() {
+/// The bodies of this rank: owned grains, and those of other ranks that contacts here may need.
+void Part::choose_bodies(std::span<const geometry::CandidatePair> atoms) {
   own_ = ranks_.owned();
+  std::vector<std::uint32_t> needed;  // numbers
+  for (const geometry::CandidatePair& pair : atoms)
+    for (const std::uint32_t atom : {pair.i, pair.j}) needed.push_back(ranks_.number(atom));
+  for (std::uint32_t k = 0; k < own_; ++k)  // of contacts, which may be no candidates any more
+    contacts_.part->for_each_partner(ranks_.luggage(k), [&](std::uint32_t number) { needed.push_back(number); });
+  std::ranges::sort(needed);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> own, ghosts;  // number, atom
   for (std::uint32_t k = 0; k < ranks_.atoms(); ++k) (k < own_ ? own : ghosts).push_back({ranks_.number(k), k});
   std::ranges::sort(own);
   std::ranges::sort(ghosts);
   std::erase_if(ghosts, [&](const auto& ghost) {
     const auto at = std::ranges::lower_bound(own, std::pair(ghost.first, 0u));
-    return at != own.end() && at->first == ghost.first;
+    return (at != own.end() && at->first == ghost.first) || !std::ranges::binary_search(needed, ghost.first);
   });
   const auto repeated = std::ranges::unique(ghosts, {}, [](const auto& ghost) { return ghost.first; });
   ghosts.erase(repeated.begin(), repeated.end());
@@ -246,30 +255,33 @@ void Part::unpack() {
       number_of_.push_back(number);
       atom_of_.push_back(atom);
     }
+}
+
+/// Grains with their luggage become bodies and contacts, with new candidates.
+void Part::unpack() {
+  std::vector<geometry::CandidatePair> pairs = candidates();
+  choose_bodies(pairs);
   fill_bodies();
   Bodies& bodies = state_.bodies;
 
   body_at_ = contacts_.part->order(state_, own_, ghosts_);
+  contacts_.body_at = body_at_;
   std::vector<std::uint32_t> place_of(body_at_.size());
   for (std::size_t at = 0; at < body_at_.size(); ++at) place_of[body_at_[at]] = std::uint32_t(at);
-  place_of_atom_.resize(ranks_.atoms());
-  local_of_atom_.resize(ranks_.atoms());
-  for (std::uint32_t k = 0; k < ranks_.atoms(); ++k) {
-    local_of_atom_[k] = local_of(ranks_.number(k));
-    place_of_atom_[k] = place_of[local_of_atom_[k]];
-  }
-  contacts_.body_at = body_at_;
+  const auto place_of_number = [&](std::uint32_t number) { return place_of[local_of(number)]; };
+  std::vector<Exchange::Copy> copies;
+  for (std::size_t b = own_; b < own_ + ghosts_; ++b)
+    copies.push_back({ranks_.owner(atom_of_[b]), number_of_[b], place_of[b]});
+  exchange_.plan(std::move(copies), place_of_number);
 
-  PartEngine::Delivery delivery{body_at_, own_, candidates(), {}};
+  for (geometry::CandidatePair& pair : pairs) {
+    for (std::uint32_t* const atom : {&pair.i, &pair.j}) *atom = place_of_number(ranks_.number(*atom));
+    if (pair.i > pair.j) pair = {pair.j, pair.i, opposite(pair.image)};
+  }
+  std::ranges::sort(pairs, {}, [](const auto& p) { return std::tie(p.i, p.j, p.image); });
+  PartEngine::Delivery delivery{body_at_, own_, std::move(pairs), {}};
   for (std::uint32_t b = 0; b < own_; ++b) delivery.luggage.push_back(&ranks_.luggage(atom_of_[b]));
-  std::vector<std::uint8_t> needed(own_ + ghosts_ + walls_.size());  // by place
-  for (const geometry::CandidatePair& pair : delivery.pairs) needed[pair.i] = needed[pair.j] = 1;
-  contacts_.part->take(case_, state_, std::move(delivery), [&](std::uint32_t number) {
-    const std::uint32_t partner = local_of(number);  // maybe no candidate any more
-    if (partner < place_of.size()) needed[place_of[partner]] = 1;
-    return partner;
-  });
-  plan_messages(needed, place_of);
+  contacts_.part->take(case_, state_, std::move(delivery), [this](std::uint32_t number) { return local_of(number); });
   // Nothing moves or loads a ghost but its owner.
   const auto freedom = bodies.freedom.stored();
   std::fill_n(freedom.begin() + std::ptrdiff_t(own_), ghosts_, std::uint8_t(0));
@@ -290,15 +302,6 @@ void Part::unpack() {
   built_cell_ = state_.cell;
   radius_at_.clear();
   for (std::size_t at = 0; at < own_; ++at) radius_at_.push_back(state_.shape_of(body_at_[at]).bounding_radius());
-}
-
-/// Steps have messages of those ghosts that contacts of this rank may need.
-void Part::plan_messages(std::span<const std::uint8_t> needed, std::span<const std::uint32_t> place_of) {
-  std::vector<Exchange::Copy> copies;
-  for (std::size_t place = own_; place < own_ + ghosts_; ++place)
-    if (const std::uint32_t b = body_at_[place]; needed[place])
-      copies.push_back({ranks_.owner(atom_of_[b]), number_of_[b], std::uint32_t(place)});
-  exchange_.plan(std::move(copies), [&](std::uint32_t number) { return place_of[local_of(number)]; });
 }
 
 /// Bodies in the order of their local numbers.

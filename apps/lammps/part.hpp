@@ -87,7 +87,7 @@ class Part {
   void unpack();
   void fill_bodies();
   std::vector<geometry::CandidatePair> candidates();
-  void plan_messages(std::span<const std::uint8_t> needed, std::span<const std::uint32_t> place_of);
+  void choose_bodies(std::span<const geometry::CandidatePair> atoms);
   void renew_books();
   std::uint32_t local_of(std::uint32_t number) const;
   void fields_of_run(FieldVisitor&);
@@ -123,8 +123,6 @@ class Part {
   std::vector<std::uint32_t> number_of_;  // in the case, by local number
   std::vector<std::uint32_t> atom_of_;    // by local number of a grain
   std::vector<std::uint32_t> body_at_;    // local number, by place
-  std::vector<std::uint32_t> local_of_atom_;
-  std::vector<std::uint32_t> place_of_atom_;
   std::vector<Vec3> base_force_, base_torque_;
   bool books_are_open_ = false;
   double ran_away_ = 0;  // 1 + the number of a body that ran away

@@ -29,6 +29,9 @@ class PartEngine {
     pack(contacts(), luggage_of, number_of);
   }
 
+  /// Calls f with the number of the other body of each contact of a luggage.
+  virtual void for_each_partner(const Luggage&, const std::function<void(std::uint32_t)>& f) const = 0;
+
   /// Bodies by their places. The first `own` of the state are owned, then come ghosts.
   virtual std::vector<std::uint32_t> order(const State&, std::size_t own, std::size_t ghosts) const = 0;
   struct Delivery {

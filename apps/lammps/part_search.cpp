@@ -43,9 +43,9 @@ double parting(const State& state, std::size_t bodies, double reach) {
   return 2 * std::sqrt(largest) + change.size * reach;
 }
 
-/// Candidates among the places of the bodies, of contacts that this rank owns.
+/// Pairs of atoms that may touch, of contacts that this rank owns.
 std::vector<geometry::CandidatePair> Part::candidates() {
-  const std::size_t n = ranks_.atoms();
+  const std::size_t n = ranks_.atoms(), own = ranks_.owned();
   std::vector<Vec3> x(n);
   std::vector<double> radii(n);
   std::vector<Image> images(n);
@@ -56,18 +56,19 @@ std::vector<geometry::CandidatePair> Part::candidates() {
     x[k] = ranks_.grain(k).position[0] + state_.cell.shift(images[k]);
     radii[k] = ranks_.grain(k).radius;
   }
+  const auto in_plate = [this](std::uint32_t atom) {
+    const auto group = std::uint16_t(ranks_.grain(atom).group);
+    return group == group_bottom_plate || group == group_top_plate;
+  };
   geometry::NeighbourList list;
   list.build({x, radii, nullptr, skin_, state_.dimension == 2});
   std::vector<geometry::CandidatePair> pairs;
   for (const geometry::CandidatePair& pair : list.pairs()) {
     const std::uint32_t a = pair.i, b = pair.j, lower = number[a] < number[b] ? a : b;
-    if (lower >= own_ || number[a] == number[b]) continue;
-    if (is_boundary(state_, local_of_atom_[a]) && is_boundary(state_, local_of_atom_[b])) continue;
-    geometry::CandidatePair out{place_of_atom_[a], place_of_atom_[b], difference(images[b], images[a])};
-    if (out.i > out.j) out = {out.j, out.i, difference(images[a], images[b])};
-    pairs.push_back(out);
+    if (lower >= own || number[a] == number[b]) continue;
+    if (in_plate(a) && in_plate(b)) continue;
+    pairs.push_back({a, b, difference(images[b], images[a])});
   }
-  std::ranges::sort(pairs, {}, [](const auto& p) { return std::tie(p.i, p.j, p.image); });
   return pairs;
 }
 

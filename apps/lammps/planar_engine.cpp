@@ -48,6 +48,11 @@ class PlanarEngine final : public PartEngine {
     }
   }
 
+  void for_each_partner(const Luggage& luggage, const std::function<void(std::uint32_t)>& f) const override {
+    for (std::size_t at = 0; at < luggage.size(); at += 1 + record + engine_.history_size())
+      f(std::uint32_t(luggage[at]));
+  }
+
   /// In the plane places are numbers.
   std::vector<std::uint32_t> order(const State&, std::size_t own, std::size_t ghosts) const override {
     std::vector<std::uint32_t> all(own + ghosts);

@@ -43,6 +43,12 @@ class SphereEngine final : public PartEngine {
     }
   }
 
+  void for_each_partner(const Luggage& luggage, const std::function<void(std::uint32_t)>& f) const override {
+    const std::size_t stride = engine_.values_of_carried(watched_);
+    for (std::size_t at = 0; at < luggage.size(); at += head + stride + 3 * std::size_t(luggage[at + 5]))
+      f(std::uint32_t(luggage[at]));
+  }
+
   std::vector<std::uint32_t> order(const State& state, std::size_t own, std::size_t ghosts) const override {
     std::vector<std::uint32_t> all;
     const std::vector<Vec3> positions = state.bodies.position[0].by_number();
