@@ -205,7 +205,8 @@ def test_messages_of_a_step_have_only_what_contacts_need(tmp_path):
     run([DEM, "run", file, "-o", tmp_path / "one", "-q"])
     done = on_ranks(4, file, "-o", tmp_path / "four", "--traffic")
     assert np.abs(positions(tmp_path / "four") - positions(tmp_path / "one")).max() < 1e-9
-    copies, motion, loads, ghosts, _, lists = map(float, re.findall(r"[\d.]+", done.stdout.split("per rank and step")[1])[:6])
+    counted = done.stdout.split("per rank and step")[1]
+    copies, motion, loads, ghosts, _, lists = map(float, re.findall(r"[\d.]+", counted)[:6])
     assert (motion, loads) == (48, 24)
     assert lists > 3
     assert 0 < copies < 0.7 * ghosts
