@@ -76,14 +76,17 @@ BOOST_AUTO_TEST_CASE(the_assembly_itself_is_never_overwritten) {
              "--to nowhere/case.toml: there is no folder nowhere; make it, or choose another one\n");
 }
 
-BOOST_AUTO_TEST_CASE(deep_overlaps_are_allowed_by_the_case_and_spheres_of_one_centre_are_named) {
+BOOST_AUTO_TEST_CASE(deep_overlaps_are_allowed_by_the_case) {
   const cli::Folder folder("deep.txt", "10 10 10\n0 0 0 1\n1.9 0 0 1\n5 5 5 1\n");  // 0.05, and a last bit
   folder.gives(0, "import deep.txt --to case.toml --pressure 1e5");
   folder.shows("case.toml", {"largest_start_overlap = 0.051 "});
   BOOST_TEST(folder.dem("check case.toml").code == 0);
   folder.dem("check case.toml --set assembly.largest_start_overlap=0.05")
       .warns({"overlap by 0.05000000000000004 of the smaller diameter; assembly.largest_start_overlap allows 0.05:"});
-  folder.write("same.txt", "# x y z r\n10 10 10\n5 5 5 1\n1 1 1 1\n5 5 5 1\n");
+}
+
+BOOST_AUTO_TEST_CASE(spheres_of_one_centre_are_named) {
+  const cli::Folder folder("same.txt", "# x y z r\n10 10 10\n5 5 5 1\n1 1 1 1\n5 5 5 1\n");
   const auto refused = folder.gives(2, "import same.txt --to case.toml --pressure 1e5", {"mean stress / k_n   0 1/m"});
   BOOST_TEST(refused.err ==
              "same.txt: particles 1 and 3 (lines 3 and 5) have one centre: no force can part them; one of each pair "
