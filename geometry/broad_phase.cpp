@@ -365,14 +365,17 @@ void NeighbourList::build(const BroadPhaseInput& in) {
   complete_ = !lattice.any_periodic && pairs_.size() == n * (n - 1) / 2;
 }
 
-bool NeighbourList::expired(std::span<const Vec3> positions, const Cell* cell) const {
+NeighbourList::Look NeighbourList::look(std::span<const Vec3> positions, const Cell* cell) const {
+  Look look;
   const std::size_t n = positions.size();
-  if (n != built_at_.size() || n == 0) return true;
-  const bool deformed = cell && cell->vectors != built_cell_.vectors;
-  // Rows of F, which maps the cell of the build to the present one.
-  std::array<Vec3, 3> rows{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+  if (n != built_at_.size() || n == 0) return look;
+  look.positions_ = positions;
+  look.built_at_ = built_at_;
+  look.planar_ = planar_;
+  look.deformed_ = cell && cell->vectors != built_cell_.vectors;
   double skin = skin_;
-  if (deformed) {
+  if (look.deformed_) {
+    std::array<Vec3, 3>& rows = look.rows_;
     const std::array<Vec3, 3> inverse = built_cell_.reciprocal();
     const auto& now = cell->vectors;
     const auto row = [&](double Vec3::*part) {
@@ -391,22 +394,28 @@ bool NeighbourList::expired(std::span<const Vec3> positions, const Cell* cell) c
     const double stretch = std::sqrt(std::max(0.0, 1 - std::sqrt(square)));
     skin = stretch * skin_ - (1 - stretch) * longest_reach_;
   }
-  const auto displacement = [&](std::size_t k) {
-    if (!deformed) return positions[k] - built_at_[k];
-    return positions[k] - Vec3{dot(rows[0], built_at_[k]), dot(rows[1], built_at_[k]), dot(rows[2], built_at_[k])};
-  };
-  Vec3 mean;
-  for (std::size_t k = 0; k < n; ++k) mean += displacement(k);
-  mean = (1 / double(n)) * mean;
-  double largest = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    Vec3 u = displacement(k) - mean;
+  // A few bodies show the approximate mean motion, and any value is right.
+  const std::size_t step = std::max<std::size_t>(1, n / 32);
+  double counted = 0;
+  for (std::size_t k = 0; k < n; k += step, ++counted) look.drift_ += look.displacement(k);
+  look.drift_ = (1 / counted) * look.drift_;
+  look.room_ = 0.5 * skin * (1 - 1e-9);  // the margin covers round-off
+  return look;
+}
+
+Vec3 NeighbourList::Look::displacement(std::size_t k) const {
+  const Vec3 from = built_at_[k];
+  return positions_[k] - (deformed_ ? Vec3{dot(rows_[0], from), dot(rows_[1], from), dot(rows_[2], from)} : from);
+}
+
+bool NeighbourList::Look::holds(std::size_t first, std::size_t last) const {
+  if (!(room_ > 0)) return false;
+  for (std::size_t k = first; k < last; ++k) {
+    Vec3 u = displacement(k) - drift_;
     if (planar_) u.z = 0;
-    const double square = dot(u, u);
-    if (!(square <= largest)) largest = square;  // also when it is not a number
+    if (!(dot(u, u) < room_ * room_)) return false;  // also when it is not a number
   }
-  // The margin covers round-off. A displacement that is not a number expires the list.
-  return !(2 * std::sqrt(largest) < skin * (1 - 1e-9));
+  return true;
 }
 
 }  // namespace dem::geometry

@@ -58,11 +58,30 @@ class NeighbourList {
  public:
   void build(const BroadPhaseInput&);
   std::span<const CandidatePair> pairs() const { return pairs_; }
-  /// True when two bodies may have come nearer by the skin since the last build, or when the number of bodies changed.
-  /// The test is conservative: twice the largest displacement relative to the mean motion reaches the skin. Without a
-  /// list the result is true. `cell` is the present cell. Displacements are relative to the affine motion from the cell
-  /// of the build to `cell`. The skin is reduced by the largest distance that this motion can take from a pair.
-  bool expired(std::span<const Vec3> positions, const Cell* cell = nullptr) const;
+  /// Whether the list holds at given positions. Threads may share the look at the bodies.
+  class Look {
+   public:
+    /// False if one of the bodies first … last − 1 has moved so far that a pair may be missing.
+    bool holds(std::size_t first, std::size_t last) const;
+
+   private:
+    friend NeighbourList;
+    Vec3 displacement(std::size_t k) const;
+    std::span<const Vec3> positions_, built_at_;
+    bool deformed_ = false, planar_ = false;
+    std::array<Vec3, 3> rows_{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};  // of F: cell of the build to present cell
+    Vec3 drift_;                                                             // about the mean displacement (m)
+    double room_ = -1;  // no body may be farther from its place with the mean motion (m)
+  };
+  /// The list no longer holds when two bodies may have come nearer by the skin since the last build. Nor does it for
+  /// another number of bodies. The test is conservative: twice the largest displacement beside the mean motion reaches
+  /// the skin. `cell` is the present cell. Displacements are relative to the affine motion from the cell of the build
+  /// to `cell`. The skin is reduced by the largest distance that this motion can take from a pair.
+  Look look(std::span<const Vec3> positions, const Cell* cell = nullptr) const;
+  /// True if the list does not hold, or if there is none.
+  bool expired(std::span<const Vec3> positions, const Cell* cell = nullptr) const {
+    return !look(positions, cell).holds(0, positions.size());
+  }
   /// True when every pair of bodies is listed, which no movement can change. Then nothing is periodic and all bodies
   /// were near each other.
   bool complete() const { return complete_; }

@@ -104,6 +104,21 @@ void parallel_parts(int threads, std::size_t n, F&& f, ShareBegins begins = {}) 
       begins);
 }
 
+/// f(first, last) for one contiguous share of 0 … n − 1 per thread, one share after another. So a sum has the bits of
+/// the plain loop, and each thread reads data that lie in the caches of its core.
+template <class F>
+void shares_in_turn(int threads, std::size_t n, F&& f, ShareBegins begins = {}) {
+  Turns turns(threads);
+  parallel_shares(
+      threads, n,
+      [&](std::size_t first, std::size_t last, int thread) {
+        const Turns::Turn turn(turns, thread);
+        turn.begin();
+        f(first, last);
+      },
+      begins);
+}
+
 /// sum += f(k) for k = 0 … n − 1 in this order: the bits of the plain loop. Only several threads use `scratch`.
 template <class T, class F>
 void add_in_order(int threads, std::size_t n, std::vector<T>& scratch, T& sum, F&& f) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -14,7 +15,7 @@ namespace dem {
 namespace {
 
 constexpr std::size_t line_pair = 128;  // bytes that caches fetch together
-constexpr int spins = 2000;             // some ten microseconds
+constexpr std::chrono::microseconds spinning{100};
 
 thread_local bool inside_a_task = false;
 
@@ -25,17 +26,22 @@ inline void pause() {
 }
 
 int available_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  static const int cores = [] {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  }();
+  return cores;
 }
 
 /// Waits until the number is no longer `old`, and returns it.
 int wait_for_change(std::atomic<int>& number, int old, bool may_spin) {
-  for (int k = may_spin ? spins : 0; k > 0; --k) {
-    if (const int now = number.load(std::memory_order_acquire); now != old) return now;
-    pause();
-  }
+  using Clock = std::chrono::steady_clock;
+  for (const auto end = Clock::now() + spinning; may_spin && Clock::now() < end;)
+    for (int k = 0; k < 50; ++k) {
+      if (const int now = number.load(std::memory_order_acquire); now != old) return now;
+      pause();
+    }
   while (true) {
     if (const int now = number.load(std::memory_order_acquire); now != old) return now;
     number.wait(old, std::memory_order_acquire);
@@ -116,7 +122,6 @@ void run_in_team(int threads, TeamTask task) {
     for (int t = 0; t < threads; ++t) task.call(task.what, t);
     return;
   }
-  static const int cores = available_cores();
   [[maybe_unused]] static const int counts_forks = pthread_atfork(nullptr, nullptr, [] { ++forks; });
   thread_local Team all;
   all.leave_to_parent();
@@ -125,13 +130,24 @@ void run_in_team(int threads, TeamTask task) {
   } catch (const std::system_error&) {  // the system gives no more threads: the caller does their part
   }
   const int team = std::min(threads, all.size());
-  const bool may_spin = team <= cores;
+  const bool may_spin = team <= available_cores();
   for (int t = 1; t < team; ++t) all.workers[std::size_t(t) - 1]->begin(task, may_spin);
   inside_a_task = true;
   task.call(task.what, 0);
   for (int t = team; t < threads; ++t) task.call(task.what, t);
   inside_a_task = false;
   for (int t = 1; t < team; ++t) all.workers[std::size_t(t) - 1]->wait_until_done(may_spin);
+}
+
+void Turns::Turn::wait() const {
+  for (int now = turns_.next_.load(std::memory_order_acquire); now != thread_;)
+    now = wait_for_change(turns_.next_, now, true);
+}
+
+void Turns::Turn::end() const {
+  begin();
+  turns_.next_.store(thread_ + 1, std::memory_order_release);
+  turns_.next_.notify_all();
 }
 
 }  // namespace dem

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "libdem/drivers/mass_damping.hpp"
 #include "libdem/drivers/shear_box.hpp"
+#include "libdem/platform/parallel.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/state/groups.hpp"
@@ -57,16 +59,22 @@ double hidden_work(const State& state) {
 }
 
 /// Whether no body moved by `radius` or by half a turn in the last step. If false, a closer look decides.
-bool all_move_little(const State& state, double radius) {
+bool all_move_little(const State& state, double radius, int threads) {
   const Bodies& bodies = state.bodies;
   constexpr double below = 0.99;  // far more than round-off
-  const auto all_within = [](std::span<const Vec3> values, double bound) {
-    // False for NaN.
-    return std::ranges::all_of(values, [&](Vec3 v) { return dot(v, v) <= bound * bound; });
+  std::atomic<bool> little = true;
+  const auto look = [&](std::size_t first, std::size_t last) {
+    const auto all_within = [&](const ByBody<Vec3>& values, double bound) {
+      // False for NaN.
+      return std::ranges::all_of(values.stored().subspan(first, last - first),
+                                 [&](Vec3 v) { return dot(v, v) <= bound * bound; });
+    };
+    if (!(all_within(bodies.position[1], below * radius) && all_within(bodies.rotation[1], below * std::numbers::pi) &&
+          all_within(bodies.position[0], 1e150)))
+      little = false;
   };
-  return all_within(bodies.position[1].stored(), below * radius) &&
-         all_within(bodies.rotation[1].stored(), below * std::numbers::pi) &&
-         all_within(bodies.position[0].stored(), 1e150);
+  parallel_parts(threads, bodies.size(), look, bodies.share_begins);
+  return little;
 }
 
 double smallest_radius(const State& state) {
@@ -131,7 +139,7 @@ void Health::check(const Simulation& run) {
   for (const auto& driver : run.drivers())
     if (const auto trouble = driver->trouble(state))
       throw BlowUp(fmt::format("step {} (t = {:.6g} s): {}", state.step, state.time, *trouble));
-  const bool looks_well = all_move_little(state, smallest_radius_) && !gain_of_energy(run);
+  const bool looks_well = all_move_little(state, smallest_radius_, run.given().threads) && !gain_of_energy(run);
   if (looks_well) return;
   if (const std::string found = blow_up_message(run); !found.empty()) throw BlowUp(found);
 }

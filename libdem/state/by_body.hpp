@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "libdem/platform/page_aligned.hpp"
 #include "libdem/platform/parallel.hpp"
 
 namespace dem {
@@ -33,18 +34,14 @@ class ByBody {
   std::span<const T> stored() const { return values_; }
   /// In the order of the numbers.
   std::vector<T> by_number() const {
-    if (!places_) return values_;
+    if (!places_) return {values_.begin(), values_.end()};
     std::vector<T> out(values_.size());
     for (std::size_t b = 0; b < out.size(); ++b) out[b] = values_[(*places_)[b]];
     return out;
   }
-  void set_by_number(std::vector<T> values) {
-    if (!places_) {
-      values_ = std::move(values);
-      return;
-    }
+  void set_by_number(const std::vector<T>& values) {
     values_.resize(values.size());
-    for (std::size_t b = 0; b < values.size(); ++b) values_[(*places_)[b]] = values[b];
+    for (std::size_t b = 0; b < values.size(); ++b) values_[place(b)] = values[b];
   }
 
   std::size_t size() const { return values_.size(); }
@@ -56,7 +53,7 @@ class ByBody {
   /// Sets all bodies alike.
   void fill(T value) { values_.assign(values_.size(), value); }
   /// Gives the memory back.
-  void clear() { std::vector<T>().swap(values_); }
+  void clear() { Values().swap(values_); }
 
   // While an assembly is built, in the order of the numbers.
   void reserve(std::size_t n) { values_.reserve(n); }
@@ -74,7 +71,7 @@ class ByBody {
       places_ = to;
       return;
     }
-    std::vector<T> moved(values_.size());
+    Values moved(values_.size());
     for (std::size_t b = 0; b < moved.size(); ++b) moved[to ? (*to)[b] : b] = values_[place(b)];
     values_ = std::move(moved);
     places_ = to;
@@ -89,9 +86,10 @@ class ByBody {
   }
 
  private:
+  using Values = std::vector<T, PageAligned<T>>;
   std::size_t place(std::size_t body) const { return places_ ? (*places_)[body] : body; }
 
-  std::vector<T> values_;
+  Values values_;
   Places places_;
 };
 

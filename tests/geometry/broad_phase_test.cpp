@@ -285,6 +285,8 @@ BOOST_AUTO_TEST_CASE(expiry) {
     moved = p.positions;
     moved[0].x += by, moved[1].x -= by;
     BOOST_TEST(list.expired(moved) == (by > 0.25));
+    BOOST_TEST(list.look(moved).holds(0, 2) == (by < 0.25));  // the threads that look at these bodies see it
+    BOOST_TEST(list.look(moved).holds(2, 4));
   }
   moved = p.positions;
   moved[2].x = std::numeric_limits<double>::quiet_NaN();

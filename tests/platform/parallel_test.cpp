@@ -99,6 +99,30 @@ BOOST_AUTO_TEST_CASE(loops_within_loops_and_sums_in_order) {
   }
 }
 
+/// A sum that threads go on with in turn has the bits of the plain loop. A thread that throws does not stop the next
+/// one.
+BOOST_AUTO_TEST_CASE(shares_in_turn_follow_one_another) {
+  for (const int threads : {1, 2, 3, 8})
+    for (const std::size_t n : {0, 1, 5, 1000}) {
+      double sum = 0, plain = 0;
+      std::size_t next = 0;
+      shares_in_turn(threads, n, [&](std::size_t first, std::size_t last) {
+        next = first == next ? last : n + 1;
+        for (std::size_t k = first; k < last; ++k) sum += 1.0 / double(1 + k);
+      });
+      for (std::size_t k = 0; k < n; ++k) plain += 1.0 / double(1 + k);
+      BOOST_TEST(next == n);
+      BOOST_TEST(sum == plain);
+    }
+  std::atomic<int> calls = 0;
+  const auto work = [&](std::size_t first, std::size_t) {
+    ++calls;
+    if (first == 0) throw std::bad_alloc();
+  };
+  BOOST_CHECK_THROW(shares_in_turn(4, 100, work), std::bad_alloc);
+  BOOST_TEST(calls == 4);
+}
+
 /// Two threads that open loops at the same time have teams of their own, and many short loops lose no call.
 BOOST_AUTO_TEST_CASE(teams_of_two_threads_do_not_mix) {
   const auto many = [](std::size_t& total) {

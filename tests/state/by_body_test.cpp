@@ -47,6 +47,18 @@ BOOST_AUTO_TEST_CASE(numbers_stay_and_places_change) {
   }
 }
 
+/// Shares of 512 bodies are whole pages, so that threads meet in no page.
+BOOST_AUTO_TEST_CASE(large_arrays_begin_at_a_page) {
+  for (const std::size_t n : {3000, 100000}) {
+    ByBody<Vec3> vectors;
+    vectors.resize(n);
+    vectors.rearrange(nullptr);
+    const ByBody<Vec3> copy = vectors;
+    for (const auto* array : {std::as_const(vectors).stored().data(), copy.stored().data()})
+      BOOST_TEST(reinterpret_cast<std::uintptr_t>(array) % PageAligned<Vec3>::page == 0u);
+  }
+}
+
 /// Bodies move as a whole; arrays without elements stay empty and take the order when they get elements again.
 BOOST_AUTO_TEST_CASE(bodies_are_rearranged_together) {
   std::mt19937 random(7);

@@ -1,7 +1,9 @@
 #include "libdem/contacts/planar/candidates.hpp"
 
 #include <algorithm>
+#include <atomic>
 
+#include "libdem/platform/parallel.hpp"
 #include "libdem/state/groups.hpp"
 
 namespace dem {
@@ -17,9 +19,21 @@ PlanarCandidates::PlanarCandidates(const Case& given, const State& state) {
   skin_ = given.skin > 0 ? given.skin : 0.1 * mean_radius;
 }
 
-bool PlanarCandidates::update(const State& state) {
+bool PlanarCandidates::list_holds(const State& state, std::span<const Vec3> positions, int threads) const {
+  if (!is_current_) return false;
+  if (neighbours_.complete()) return true;
+  const geometry::NeighbourList::Look look = neighbours_.look(positions, &state.cell);
+  std::atomic<bool> holds = true;
+  const auto look_at = [&](std::size_t first, std::size_t last) {
+    if (!look.holds(first, last)) holds = false;
+  };
+  parallel_parts(threads, positions.size(), look_at, state.bodies.share_begins);
+  return holds;
+}
+
+bool PlanarCandidates::update(const State& state, int threads) {
   const std::span<const Vec3> positions(state.bodies.position[0].stored().data(), ordinary_bodies_);
-  if (is_current_ && (neighbours_.complete() || !neighbours_.expired(positions, &state.cell))) return false;
+  if (list_holds(state, positions, threads)) return false;
   neighbours_.build(
       {positions, bounding_radii_, &state.cell, skin_, true, {state.bodies.freedom.stored().data(), ordinary_bodies_}});
   // Each body is paired with all walls, behind its other partners. This keeps the order of the keys.

@@ -13,7 +13,7 @@ class PlanarCandidates {
  public:
   PlanarCandidates(const Case&, const State&);
   /// Builds a new list if needed; true if it did. Throws GeometryError.
-  bool update(const State&);
+  bool update(const State&, int threads);
   /// Makes the next update build a new list.
   void forget() { is_current_ = false; }
   std::span<const geometry::CandidatePair> pairs() const { return pairs_; }  ///< sorted by key
@@ -21,6 +21,7 @@ class PlanarCandidates {
   void set_builds(std::uint64_t builds) { builds_ = builds; }
 
  private:
+  bool list_holds(const State&, std::span<const Vec3> positions, int threads) const;
   geometry::NeighbourList neighbours_;
   std::vector<geometry::CandidatePair> pairs_;
   std::size_t ordinary_bodies_ = 0;  // bodies before the walls

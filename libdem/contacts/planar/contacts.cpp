@@ -1,5 +1,5 @@
-// Bookkeeping of the contact pass: places bodies, goes through the pairs in order, sums forces. search.cpp finds the
-// contacts of a pair, law_pass.cpp has their movement and forces, observation.cpp shows and saves them.
+// Bookkeeping of the contact pass: places bodies, goes through the pairs in order. search.cpp finds the contacts of a
+// pair, and law_pass.cpp has their movement and forces. sums.cpp adds them up, observation.cpp shows and saves them.
 #include "libdem/contacts/planar/contacts.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <cmath>
 #include <compare>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -133,7 +134,7 @@ void PlanarContacts::hold(Movers movers) {
 }
 
 void PlanarContacts::find_candidates(State& state) {
-  if (finder_.update(state)) set_candidates(finder_.pairs());
+  if (finder_.update(state, threads_)) set_candidates(finder_.pairs());
 }
 
 void PlanarContacts::set_candidates(std::span<const Pair> pairs) {
@@ -169,6 +170,16 @@ void PlanarContacts::set_candidates(std::span<const Pair> pairs) {
     take(chunk.history, history, law_->history_size);
     if (watch_all_) take(chunk.planes, moving_planes_, 1);
     next = end;
+    note_bodies(chunk);
+  }
+}
+
+void PlanarContacts::note_bodies(Chunk& chunk) const {
+  chunk.first_body = std::numeric_limits<std::uint32_t>::max();
+  chunk.last_body = 0;
+  for (const Pair& pair : std::span(candidates_).subspan(chunk.first_pair, chunk.end_pair - chunk.first_pair)) {
+    chunk.first_body = std::min({chunk.first_body, pair.i, pair.j});
+    chunk.last_body = std::max({chunk.last_body, pair.i, pair.j});
   }
 }
 
@@ -335,43 +346,28 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
   place(state, base);
   if (timed_)
     for (Scratch& scratch : scratch_) scratch.times = {};
+  Sums sums;
+  Turns turns(threads_);
   parallel_shares(threads_, chunks_used_, [&](std::size_t first, std::size_t last, int thread) {
+    const Turns::Turn turn(turns, thread);
     Scratch& scratch = scratch_[std::size_t(thread)];
     for (std::size_t c = first; c < last; ++c) {
       scratch.chunk = &chunks_[c];
       process(scratch, c + 1 < last ? &chunks_[c + 1] : nullptr);
     }
+    turn.begin();
+    sums.add(std::span(chunks_).subspan(first, last - first));
   });
-
-  // One thread sums in the order of the keys, a few nanoseconds per contact. So no bit depends on how work was shared.
-  Vec3* const forces = state.bodies.force.stored().data();
-  Vec3* const torques = state.bodies.torque.stored().data();
-  ContactWork total, lost;
-  last_jumps_.clear();
-  for (const Chunk& chunk : used()) {
-    for (const Load& load : chunk.loads) {
-      Vec3 &on_i = forces[load.i], &on_j = forces[load.j];
-      on_i.x -= load.force.x;
-      on_i.y -= load.force.y;
-      on_j.x += load.force.x;
-      on_j.y += load.force.y;
-      torques[load.i].z += load.torque_i;
-      torques[load.j].z += load.torque_j;
-    }
-    for (const ContactWork& w : chunk.work) total += w;
-    for (const ContactWork& w : chunk.lost_work) lost += w;
-    undefined_planes_ += chunk.undefined_planes;
-    plane_jumps_ += chunk.plane_jumps;
-    merging_jumps_ += chunk.merging_jumps;
-    for (const PlaneJump& jump : chunk.jumps) {
-      ++jumps_of_plane_[std::size_t(jump.plane)];
-      last_jumps_.push_back(jump);
-    }
-  }
-  total += lost;
-  if (!evaluated_) total = {};
-  evaluated_ = true;
-  return total;
+  parallel_parts(
+      threads_, state.bodies.size(), [&](std::size_t first, std::size_t last) { add_loads(state.bodies, first, last); },
+      state.bodies.share_begins);
+  undefined_planes_ += sums.undefined_planes;
+  plane_jumps_ += sums.plane_jumps;
+  merging_jumps_ += sums.merging_jumps;
+  if (watch_all_) note_jumps();
+  sums.work += sums.lost;
+  if (!std::exchange(evaluated_, true)) return {};
+  return sums.work;
 }
 
 EvaluationTimes PlanarContacts::times() const {

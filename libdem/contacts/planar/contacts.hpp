@@ -101,7 +101,8 @@ class PlanarContacts : public ContactEngine {
     std::uint32_t i, j;
   };
   struct Chunk {
-    std::size_t first_pair = 0, end_pair = 0;  // of candidates_
+    std::size_t first_pair = 0, end_pair = 0;     // of candidates_
+    std::uint32_t first_body = 0, last_body = 0;  // its pairs are among these and those between
     std::vector<PlanarContact> contacts;
     std::vector<Load> loads;
     std::vector<double> history;
@@ -109,6 +110,11 @@ class PlanarContacts : public ContactEngine {
     std::uint64_t undefined_planes = 0, plane_jumps = 0, merging_jumps = 0;
     std::vector<PlaneAngles> planes;  // of contacts; empty unless all definitions are watched
     std::vector<PlaneJump> jumps;     // the same
+  };
+  struct Sums {
+    ContactWork work, lost;
+    std::uint64_t undefined_planes = 0, plane_jumps = 0, merging_jumps = 0;
+    void add(std::span<const Chunk>);
   };
   /// Overlaps of the pairs of a chunk that cross where they did before.
   struct RememberedOverlaps {
@@ -137,9 +143,12 @@ class PlanarContacts : public ContactEngine {
   void hold(Movers);
   void reserve_room();
   void take_candidates(std::span<const Pair>);
+  void note_bodies(Chunk&) const;
   void place_cell(State&);
   void place(State&, const BaseLoads&);
   std::span<const Chunk> used() const { return std::span(chunks_).first(chunks_used_); }
+  void add_loads(Bodies&, std::size_t first, std::size_t last) const;
+  void note_jumps();
   double sum_of(double PlanarContact::*energy) const;
   /// `next` is the chunk that the same thread takes next; null if there is none.
   void process(Scratch&, const Chunk* next);

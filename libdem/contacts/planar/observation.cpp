@@ -1,4 +1,4 @@
-// Contacts of the plane as observers and checkpoints see them: sums, records, saved state.
+// Contacts of the plane as observers and checkpoints see them: records, saved state.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,13 +15,6 @@ std::size_t PlanarContacts::size() const {
   std::size_t n = 0;
   for (const Chunk& chunk : used()) n += chunk.contacts.size();
   return n;
-}
-
-double PlanarContacts::sum_of(double PlanarContact::*energy) const {
-  double e = 0;
-  for (const Chunk& chunk : used())
-    for (const PlanarContact& k : chunk.contacts) e += k.*energy;
-  return e;
 }
 
 Tensor3 PlanarContacts::virial(const State& state) const {

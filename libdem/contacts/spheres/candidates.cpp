@@ -14,6 +14,8 @@
 namespace dem {
 namespace {
 
+constexpr std::uint64_t steps_of_drift = 16;  // from one measurement of the mean displacement to the next
+
 /// True if all n bodies are nearer than √square to x0 + mean, where the mean motion has taken them.
 LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restrict x0, std::size_t n, Vec3 mean,
                                    double square) {
@@ -124,7 +126,7 @@ SphereCandidates::SphereCandidates(const Case& given, const State& state) {
 /// Every pair that is not listed was farther apart than its reach r by the skin. Since then the cell has taken mean
 /// positions from x to F x. So the distance is at least `σ(r + skin) − 2u` now, with the smallest stretch σ of F and
 /// the largest displacement u beside the mean motion.
-bool SphereCandidates::expired(const State& state, const ComponentSpheres& spheres, int threads) const {
+bool SphereCandidates::expired(const State& state, const ComponentSpheres& spheres, int threads) {
   const Bodies& bodies = state.bodies;
   const std::size_t n = bodies.size();
   if (n != built_at_.size()) return true;
@@ -141,12 +143,17 @@ bool SphereCandidates::expired(const State& state, const ComponentSpheres& spher
     const Vec3 x = from - origin;
     return bodies.position[0][b] - origin - Vec3{dot(f[0], x), dot(f[1], x), dot(f[2], x)};
   };
-  // A common translation brings no pair nearer. A few bodies show its approximate size, and any value is right.
-  Vec3 mean;
-  const std::size_t sample = std::max<std::size_t>(1, n / 32);
-  double counted = 0;
-  for (std::size_t b = 0; b < n; b += sample, ++counted) mean += displacement(b);
-  mean = (1 / counted) * mean;
+  // A common translation brings no pair nearer. A few bodies show its approximate size, and any value is right. It is
+  // not measured in every step, because the bodies are in the caches of all cores.
+  if (state.step >= next_drift_) {
+    next_drift_ = state.step + steps_of_drift;
+    drift_ = {};
+    const std::size_t sample = std::max<std::size_t>(1, n / 32);
+    double counted = 0;
+    for (std::size_t b = 0; b < n; b += sample, ++counted) drift_ += displacement(b);
+    drift_ = (1 / counted) * drift_;
+  }
+  const Vec3 mean = drift_;
   const double allowed = 0.5 * room * (1 - 1e-9);  // the margin is for round-off
   std::atomic<bool> moved_far = false;
   const auto look = [&](std::size_t first, std::size_t last) {
@@ -223,6 +230,7 @@ bool SphereCandidates::update(const State& state, const ComponentSpheres& sphere
   built_turned_.clear();
   if (!spheres.single) built_turned_ = bodies.orientation[0];
   built_cell_ = state.cell;
+  next_drift_ = 0;
   is_current_ = true;
   ++builds_;
   return true;

@@ -55,7 +55,7 @@ class SphereCandidates {
   void set_builds(std::uint64_t builds) { builds_ = builds; }
 
  private:
-  bool expired(const State&, const ComponentSpheres&, int threads) const;
+  bool expired(const State&, const ComponentSpheres&, int threads);
   void find_walls(const State&, const ComponentSpheres&, std::span<const Vec3> positions,
                   std::span<const double> radii);
 
@@ -65,6 +65,8 @@ class SphereCandidates {
   ByBody<Vec3> built_at_;  // positions of the bodies
   ByBody<Quaternion> built_turned_;
   geometry::Cell built_cell_;
+  Vec3 drift_;                           // about the mean displacement since then (m)
+  std::uint64_t next_drift_ = 0;         // step of its next measurement
   double skin_ = 0, longest_reach_ = 0;  // m; longest_reach_ is the sum of the two largest radii
   bool is_current_ = false, periodic_ = false;
   std::uint64_t builds_ = 0;

@@ -13,8 +13,9 @@
 
 namespace dem {
 namespace {
-constexpr std::uint32_t places_ahead = 16;  // loads of other blocks are prefetched so much earlier
-}
+constexpr std::size_t rows_ahead = 24;      // rows of the border are asked for so much earlier than they are written
+constexpr std::uint32_t places_ahead = 32;  // loads of other blocks are prefetched so much earlier
+}  // namespace
 
 SphereContacts::SphereContacts(const Case& given, const State& state)
     : choice_(given.contact),
@@ -258,7 +259,12 @@ void SphereContacts::place_share(State& state, std::size_t first, std::size_t la
   };
   const std::size_t begin = at(blocks.front().first_sphere), end = at(blocks.back().end_sphere);
   with_writer(state, [&](auto&& write) {
-    for (std::size_t k = begin; k < end; ++k) write(border_.spheres[k], border_.rows, k);
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto* const ahead = reinterpret_cast<const char*>(&border_.rows.rows[std::min(k + rows_ahead, end - 1)]);
+      __builtin_prefetch(ahead, 1);
+      __builtin_prefetch(ahead + sizeof(SphereRow) - 1, 1);
+      write(border_.spheres[k], border_.rows, k);
+    }
   });
 }
 
