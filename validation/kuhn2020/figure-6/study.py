@@ -156,10 +156,12 @@ def sheared(run):
     curves = [curve("original", range(1, 10), before.ravel())]
     curves += [curve(TRANSPORTS[name], range(1, 10), end.ravel(), "points") for name, end in ends.items()]
     run.figure("Components of the stress after a rigid turn by 90°, turned back",
-               f"{clusters.which(run.quick)}; q/p = 0.8, settled, {steps} increments about x1. 1: σ11, 2: σ12, … 9: σ33.",
+               f"{clusters.which(run.quick)}; q/p = 0.8, settled, "
+               f"{steps} increments about x1. 1: σ11, 2: σ12, … 9: σ33.",
                [panel("", "component", "stress (kPa)", curves)])
     return {
-        "ratio": ratio, "unbalanced": unbalanced, "at_limit": 100 * at_limit, "before": shown(before), "relative": [relative[name] for name in ends], "steps": steps,
+        "ratio": ratio, "unbalanced": unbalanced, "at_limit": 100 * at_limit,
+        "before": shown(before), "relative": [relative[name] for name in ends], "steps": steps,
         "projected": shown(projected), "apart": apart,
         "holds": relative["exact"] <= 1e-6 and relative["swing-twist"] <= 1e-6 * scale * scale
         and relative["projection-twirl"] <= 2e-4 * scale,
