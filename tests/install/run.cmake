@@ -40,7 +40,7 @@ run(${prefix}/bin/dem --help)
 # Manual page and completion, the scripts of dem plot, and what the studies read beside the installed program.
 foreach(file man/man1/dem.1 bash-completion/completions/dem zsh/site-functions/_dem fish/vendor_completions.d/dem.fish
     libdem/apps/plot.sh libdem/apps/plot.py libdem/apps/plots/pictures.py libdem/apps/find-python.sh
-    libdem/validation/report.py libdem/validation/drawing.py libdem/validation/report.sh libdem/validation/validate.sh libdem/validation/driver/study.py libdem/validation/pena2008/two-discs/case.toml)
+    libdem/validation/report.py libdem/validation/drawing.py libdem/validation/report.sh libdem/validation/validate.sh libdem/validation/driver/study.py libdem/validation/pena2008/figure-3/case.toml)
   if(NOT EXISTS ${prefix}/share/${file})
     message(FATAL_ERROR "share/${file} is not installed")
   endif()

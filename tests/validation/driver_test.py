@@ -152,7 +152,7 @@ def test_files_of_other_studies_are_found():
     studies = {study.name: study for study in catalogue.all_studies(SOURCES)}
     for name, file in (("pena2008/exact-geometry", "slow-shear/case.toml"), ("pena2008/figure-4", "figure-3/case.toml"),
                        ("pena2008/shear-cell", "slow-shear/case.toml"),
-                       ("pena2008/two-discs", "figure-5/stiffness.csv"),
+                       ("pena2008/figure-6", "figure-3/free.toml"),
                        ("fleischmann2015/single-bodies", "unit-cases/shear.csv")):
         assert studies[name].folder.parent / file in files_of(studies[name])
     folders = "|".join(study.folder.name for study in studies.values())
@@ -192,6 +192,22 @@ def test_verdicts(sources):
     assert verdicts.counted(reference + cited) == cited and verdicts.counted(reference) == reference
     validate.main(["good", "--quick", "--keep"])  # a quick result is not kept
     assert json.loads((sources / "claims.json").read_text())[0]["claims"][0]["verdict"] == "agrees"
+
+
+def test_texts_of_kept_claims(sources):
+    """Those without a value change without a run; verdicts go only with their rule, tolerances only without one."""
+    validate.main(["good", "--keep"])
+    file = sources / "made" / "good" / "study.toml"
+    text = file.read_text().replace("the paper's", "ours").replace('tolerance = "0.1"', 'tolerance = "none"')
+    file.write_text(text.replace('agrees = "total < 1"\n', ""))
+    verdicts.keep(sources, [])
+    one, two = json.loads((sources / "claims.json").read_text())[0]["claims"]
+    assert [c["conditions"] for c in (one, two)] == ["ours", "ours"] and one["measured"] == "5.0 ± 0.1"
+    assert [(c["verdict"], c["tolerance"]) for c in (one, two)] == [("agrees", "0.1"), ("not comparable", "none")]
+    assert "ours" in (sources / "VERDICTS.md").read_text()
+    file.write_text(file.read_text().replace('id = "two"', 'id = "three"'))
+    verdicts.keep(sources, [])
+    assert [c["id"] for c in json.loads((sources / "claims.json").read_text())[0]["claims"]] == ["made/good/one"]
 
 
 @pytest.fixture

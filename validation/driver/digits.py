@@ -1,6 +1,14 @@
 """Small tools of the scripts for printed numbers and fits."""
 
+import csv
+
 import numpy as np
+
+
+def csv_rows(file):
+    """The rows of a CSV file by the names of its columns, as texts."""
+    with open(file, encoding="utf-8") as text:
+        return list(csv.DictReader(text))
 
 
 def half_unit(printed):

@@ -31,14 +31,19 @@ class StudyRun:
     def case_text(self, file="case.toml"):
         return (self.folder / file).read_text(encoding="utf-8")
 
-    def sweep(self, file):
-        """The table of a sweep file; of quick-FILE for a quick set, where it exists.
+    def sweep(self, file, case=""):
+        """The table of a sweep file, or of the same with another case. It goes on where an earlier call stopped.
 
-        A sweep goes on where an earlier call stopped."""
+        In a quick set a line "# quick: …" stands for the line before it."""
         import dem
 
-        quick = self.folder / f"quick-{file}"
-        source = quick if self.quick and quick.exists() else self.folder / file
+        source = self.folder / file
+        if self.quick or case:
+            text = source.read_text(encoding="utf-8")
+            text = re.sub(r"(?m)^.*\n# quick: ", "", text) if self.quick else text
+            text = re.sub(r'(?m)^case = ".*"', f'case = "{case}"', text) if case else text
+            source = self.results / (source.stem + "-" * bool(case) + Path(case).name.removesuffix(".toml") + ".toml")
+            source.write_text(re.sub(r'(?m)^case = "', f'case = "{self.folder.resolve()}/', text), encoding="utf-8")
         try:
             return dem.sweep_file(source, workers=self.workers, output=self.results / source.stem, progress=True)
         except dem.FileError as error:  # such as results of another sweep, which are not mixed

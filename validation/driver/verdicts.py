@@ -3,7 +3,7 @@ this folder holds the claims of the last full runs."""
 
 import json
 
-from driver.catalogue import ORIGINS, read_papers
+from driver.catalogue import ORIGINS, all_studies, read_papers
 from driver.results import WORDS, write_json, write_text
 
 HEAD = """# Verdicts
@@ -18,6 +18,7 @@ not explained.
 ± is one standard error, and square brackets are 95 % intervals. A text in which ± means another thing says so.
 """
 PUBLISHED = ("paper", "cited")
+TEXTS = ("origin", "source", "published", "conditions", "note", "number")
 
 
 def cut(text, most=70):
@@ -127,9 +128,22 @@ def pages(sources, results):
         for paper, table in papers.items()}
 
 
+def with_texts_of(study, result):
+    """A kept result with the texts of its study.toml that hold no value, without claims that are gone. A claim that has
+    lost its rule is not judged any more. Another rule needs another run: the tolerance of a rule stays."""
+    claims = []
+    for table in study.claims:
+        texts = {key: text for key in TEXTS if "{" not in (text := table.get(key, ""))}
+        if "agrees" not in table:
+            texts |= {"verdict": WORDS[2][0], "tolerance": table["tolerance"]}
+        claims += [c | texts for c in result["claims"] if c["id"] == f"{study.name}/{table['id']}"]
+    return result | {"claims": claims}
+
+
 def keep(sources, results):
-    """Puts full results into claims.json and the pages of the sources; other studies stay as they are."""
-    kept = {r["study"]: r for r in kept_results(sources)}
+    """Puts full results into claims.json and the pages of the sources. Of other studies only texts change."""
+    studies = {s.name: s for s in all_studies(sources)}
+    kept = {r["study"]: with_texts_of(studies[r["study"]], r) for r in kept_results(sources) if r["study"] in studies}
     for r in results:
         if not r["quick"] and not r["error"]:
             kept[r["study"]] = {key: r.get(key, "") for key in ("study", "date", "version", "commit", "claims")}

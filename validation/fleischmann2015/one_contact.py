@@ -1,7 +1,6 @@
 """Contacts of the laws hooke-history and hertz-history with the user's coefficients, and spheres that meet a flat wall
 (direct-shear reference, §1.2 and §5). Any number at once: a coefficient may be an array."""
 
-import csv
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import dem
+from driver.digits import csv_rows
 
 HISTORIES = ("true", "pseudo", "none")
 RADIUS, DENSITY = 3e-3, 2550  # of a sphere that meets a wall (m, kg/m³)
@@ -160,8 +160,7 @@ def apart(one, other):
 
 def impact_rows():
     kinds = {"hertz": GLASS, "material": replace(GLASS, restitution=0.87), "hooke": SOFT}
-    with open(Path(__file__).with_name("impacts.csv"), encoding="utf-8") as file:
-        return [ImpactRow(row["name"], kinds[row["coefficients"]], row["lever"] == "midpoint",
-                          {"history": row["history"], "friction_limit": row["limit"]},
-                          *(float(row[key] or "nan") for key in ("degrees", "v_x", "v_z", "spin", "e_n", "impulses")))
-                for row in csv.DictReader(file)]
+    return [ImpactRow(row["name"], kinds[row["coefficients"]], row["lever"] == "midpoint",
+                      {"history": row["history"], "friction_limit": row["limit"]},
+                      *(float(row[key] or "nan") for key in ("degrees", "v_x", "v_z", "spin", "e_n", "impulses")))
+            for row in csv_rows(Path(__file__).with_name("impacts.csv"))]

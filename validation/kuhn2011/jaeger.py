@@ -1,7 +1,6 @@
 """One contact of two equal bodies along a path, in the halves of the jaeger-contact reference: ζ is half of the overlap
 and ξ half of the tangential movement. The forces are those of `dem.contact`."""
 
-import csv
 import math
 from functools import cache
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import dem
+from driver.digits import csv_rows
 
 
 def material(shear_modulus, poisson_ratio, friction, radius_p=1.0, radius_q=None, **more):
@@ -77,8 +77,7 @@ def lost(moves, states):
 @cache
 def table(name):
     """The material, the moves and the rows of a table of the reference, §16: U1 to U7."""
-    with open(Path(__file__).with_name("tables.csv"), encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["table"] == name]
+    rows = [row for row in csv_rows(Path(__file__).with_name("tables.csv")) if row["table"] == name]
     number = {key: float(rows[0][key]) for key in rows[0] if key not in ("table", "regime")}
     merge = {"merge_slope": number["merge_slope"]} if number["merge_slope"] else {}
     keys = ("shear_modulus", "poisson_ratio", "friction", "radius_p", "radius_q")

@@ -1,12 +1,11 @@
 """Fig. 3, case B of the reference: 5000 glass beads of two moduli under four normal stresses; what the stiffness does
 to strength. Three packings."""
 
-import csv
-
 import numpy as np
 
 import dem
 from box import degrees, drawn, loaded, over_load, over_plane, shear_boxes, spread
+from driver.digits import csv_rows
 from driver.seeds import SeedMean
 from driver.study import curve, panel
 
@@ -17,9 +16,8 @@ TEXTS = ("name", "history")
 
 def codes(run):
     """What codes found, each with one packing: kPa, degrees, diameters. `travel` is that of their run (mm)."""
-    with open(run.folder / "codes.csv", encoding="utf-8") as file:
-        return {row["name"]: {key: value if key in TEXTS else float(value) for key, value in row.items()}
-                for row in csv.DictReader(file)}
+    return {row["name"]: {key: value if key in TEXTS else float(value) for key, value in row.items()}
+            for row in csv_rows(run.folder / "codes.csv")}
 
 
 def changes(row, modulus):

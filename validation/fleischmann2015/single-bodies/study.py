@@ -1,7 +1,6 @@
 """Case D of the reference: what a few spheres do on real walls with true, pseudo and no displacement history. The law
 alone is in unit-cases; here the whole step of the program runs: search, wall contacts, integrator."""
 
-import csv
 import math
 from dataclasses import replace
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from bodies import (BALL, BALL_MASS, G, STIFFNESS, Loop, Stack, collide_spinning, largest_step, on_slope, rebound,
                     rolling)
-from driver.digits import agrees_with_print, log_slope
+from driver.digits import agrees_with_print, csv_rows, log_slope
 from driver.study import curve, panel
 from one_contact import GLASS, HISTORIES, PAIR, RADIUS, SOFT, Contacts, apart, impact_rows
 
@@ -105,8 +104,7 @@ def thresholds(run):
 
 def loops(run):
     """D3: slope, plateau and area of the loop of a floor that moves forth, back and forth again."""
-    with open(run.folder.parent / "unit-cases" / "shear.csv", encoding="utf-8") as file:
-        table = list(csv.DictReader(file))
+    table = csv_rows(run.folder.parent / "unit-cases" / "shear.csv")
     values, lines = {}, []
     for law, k in (("hertz", GLASS), ("hooke", SOFT)):
         damped, loop = Loop(k), Loop(replace(k, gamma_n=0.0, gamma_t=0.0))

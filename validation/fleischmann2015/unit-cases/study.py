@@ -1,13 +1,13 @@
 """The unit numbers T2 to T5, T7 and T9 of the direct-shear reference: published digits, ours, differences. The strict
 checks of every digit are tests; this is for readers."""
 
-import csv
 import math
 from dataclasses import replace
 
 import numpy as np
 
 import dem
+from driver.digits import csv_rows
 from driver.study import curve, panel
 from one_contact import GLASS, PAIR, SOFT, Coefficients, Contacts, impact_rows
 from turned_pair import OVERLAP, turn_pair
@@ -21,9 +21,8 @@ PSEUDO = {2e-5: 0.009409115436433212, 1e-5: 0.010807853211132559, 5e-6: 0.011675
 
 
 def rows(run, file):
-    with open(run.folder / file, encoding="utf-8") as table:
-        return [{key: float(value) if value[-1].isdigit() else value for key, value in row.items()}
-                for row in csv.DictReader(table)]
+    return [{key: float(value) if value[-1].isdigit() else value for key, value in row.items()}
+            for row in csv_rows(run.folder / file)]
 
 
 def off(found, published):

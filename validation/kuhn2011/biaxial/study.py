@@ -42,9 +42,9 @@ def shifted(packing, seed):
 
 
 def compress(packing, law, strain, every, strain_a_step):
-    """Rows of a compression, CPU and wall time of its steps (s), and checks."""
+    """Rows of a compression, and checks."""
     run = dem.Run(compression_case(packing, law, strain, strain_a_step), threads=1)
-    rows, out, last = [], {"cpu": 0.0, "wall": 0.0, "margin": 0.0}, []
+    rows, margins = [], []
 
     def measure(now):
         s, memory = now.series, run.history_memory or {"contacts": 1, "legs": 0, "reserved": 0}
@@ -53,24 +53,21 @@ def compress(packing, law, strain, every, strain_a_step):
                      s["mean_unbalanced_force"], s["inertial_number"] if now.step else 0.0,
                      s["servo_error"] if now.step else 0.0, memory.get("exact_legs", 0) / memory["contacts"],
                      memory.get("merge_error", 0.0)])
-        last[:] = now.step, time.thread_time(), time.perf_counter()
 
     @run.every(steps=every)
     def watch(now):
-        out["cpu"] += time.thread_time() - last[1]
-        out["wall"] += time.perf_counter() - last[2]
-        out["margin"] = max(out["margin"], STEP / run.measured_limit.value)
+        margins.append(STEP / run.measured_limit.value)
         measure(now)
 
     with run.look() as now:
         measure(now)
     run()
-    if run.step > last[0]:
+    if run.step % every:
         with run.look() as now:
             measure(now)
     residual = abs(run.ledger["energy_residual"]) / run.ledger["absolute_work"]
-    return out | {"rows": rows, "steps": run.step, "residual": residual,
-                  "contact_steps": sum(row[CONTACTS] for row in rows[1:]) * every}
+    return {"rows": rows, "margin": max(margins), "steps": run.step, "residual": residual,
+            "contact_steps": sum(row[CONTACTS] for row in rows[1:]) * every}
 
 
 def watch_movement(packing, strain, parts, zoom_width):
@@ -284,12 +281,9 @@ def study(run):
         "total_bounded": ratio_of(blocks, 2, 3, 0), "total_over": quartiles([b[2][0] / b[2][1] for b in blocks])[0],
         "sums": sum(b[2][0] for b in blocks) / sum(b[2][1] for b in blocks),
         "contact_step": 1e6 * sum(b[2][0] for b in blocks) / sum(b[1] for b in blocks),
-        "times": "; ".join(f"{law}: {c['cpu']:.1f} s of CPU time ({c['wall']:.1f} s of wall time)"
-                           for law, c in laws.items()),
         "largest": [of.max() for of in legs], "at": 100 * min(MEMORY_PEAK, strain),
         "there": [of[near] for of in legs], "mean": [of.mean() for of in legs], "slow_legs": column(slow, LEGS).max(),
         "close": all(abs(of.max() / paper - 1) <= 0.2 for of, paper in zip(legs, PAPER_LEGS)),
-        "shortened": [of.mean() / legs[0].mean() for of in legs[1:]],
         "entry": column(exact, BYTES)[most] / (column(exact, LEGS)[most] * column(exact, CONTACTS)[most]),
         "megabytes": [megabytes(law) for law in (EXACT, TENTH, FIFTH, USUAL, BOUNDED)],
         "particles": [count / megabytes(law) for law in (EXACT, TENTH, FIFTH)],

@@ -2,11 +2,9 @@
 more and more steps; reversals at constant normal force, of which a model with one remembered extreme misses every
 second. Source: jaeger-contact reference, §14."""
 
-import csv
-
 import numpy as np
 
-from driver.digits import agrees_with_print, log_slope
+from driver.digits import agrees_with_print, csv_rows, log_slope
 from driver.study import curve, panel
 from jaeger import CHORDS, TO_AND_FRO, along, drive, in_parts, limit, material, normal_force, oblique, reach
 
@@ -43,9 +41,7 @@ def listed(values, digits=6):
 
 def printed_table(file):
     """Rows of the printed stations by model and steps per chord."""
-    with open(file, encoding="utf-8") as lines:
-        return {(row["model"], int(row["parts"])): [row[f"station_{k}"] for k in (1, 2, 3, 4)]
-                for row in csv.DictReader(lines)}
+    return {(row["model"], int(row["parts"])): [row[f"station_{k}"] for k in (1, 2, 3, 4)] for row in csv_rows(file)}
 
 
 def errors_of(moves):

@@ -2,11 +2,10 @@
 (U3): the digits of the reference, the limit of friction at every point, and their integrals. Source: jaeger-contact
 reference, §10 and §16."""
 
-import csv
-
 import numpy as np
 
 import dem
+from driver.digits import csv_rows
 from driver.study import curve, panel
 from jaeger import drive, limit, radius, table
 
@@ -16,8 +15,7 @@ STAGES = {"U2-B": ("after loading (B)", "U2", 3), "U2-between": ("halfway back",
 
 def printed(file, stage):
     """Values of the reference: contact radius and radii of the fronts (m), then ρ/a and τ (Pa)."""
-    with open(file, encoding="utf-8") as lines:
-        rows = [row for row in csv.DictReader(lines) if row["stage"] == stage]
+    rows = [row for row in csv_rows(file) if row["stage"] == stage]
     fronts = np.array([float(row["radius"]) for row in rows if not row["shear"]])
     return fronts, *np.array([(float(row["radius"]), float(row["shear"])) for row in rows if row["shear"]]).T
 

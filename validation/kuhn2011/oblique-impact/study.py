@@ -9,7 +9,6 @@ published.csv has angles (degrees from the normal) with the restitution of the m
 benchmark. The spins (rad/s) of its figure are those digitised for benchmark 4 of Kratos Multiphysics, to whole numbers:
 aluminium oxide (spin), and the experiment shown there."""
 
-import csv
 import math
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 
 import dem
 import maw_rings
+from driver.digits import csv_rows
 from driver.study import curve, panel
 
 FRICTION, RESTITUTION, SPEED, RADIUS = 0.092, 0.98, 3.9, 2.5e-3
@@ -33,8 +33,8 @@ PLATE, GAP = 10.0, 1e-10  # radius of the plate, a held sphere, and gap at the s
 
 @cache
 def published(name):
-    with open(Path(__file__).with_name("published.csv"), encoding="utf-8") as file:
-        return [(float(row["angle"]), float(row["value"])) for row in csv.DictReader(file) if row["set"] == name]
+    rows = csv_rows(Path(__file__).with_name("published.csv"))
+    return [(float(row["angle"]), float(row["value"])) for row in rows if row["set"] == name]
 
 
 def shear(body):

@@ -2,13 +2,12 @@
 from the motions of the particles, two spheres on prescribed paths. Source: linear-frictional-contact reference, §2, §3,
 §12, and the carrying table of §16."""
 
-import csv
 import math
 
 import numpy as np
 
 import dem
-from driver.digits import agrees_with_print, log_slope
+from driver.digits import agrees_with_print, csv_rows, log_slope
 from driver.pair import chord, difference, dot, follow, movement, product, quaternion, rotated, rows, unit
 from driver.study import curve, panel
 
@@ -56,9 +55,7 @@ def as_printed(printed, value):
 def pure_rotation(run):
     """The table of §12 for six axes: its text, and whether it agrees, by transport; then for any axis."""
     text, holds, errors, panels = {}, {}, {}, []
-    with open(run.folder / "carrying.csv", encoding="utf-8") as file:
-        table = list(csv.DictReader(file))
-    for row in table:
+    for row in csv_rows(run.folder / "carrying.csv"):
         axis = unit([float(x) for x in row["axis"].split()])
         curves = []
         for transport, name in TRANSPORTS.items():

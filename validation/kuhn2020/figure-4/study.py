@@ -1,14 +1,13 @@
 """Fig. 4: a contact at its limit moves square to its force, at constant normal force. The final angle of the force by
 the closed form (law linear-refined) and by radial return (law linear). x = k_t |Δξ|/(μ f_n)."""
 
-import csv
 import math
 from functools import cache
 
 import numpy as np
 
 import dem
-from driver.digits import agrees_with_print, log_slope
+from driver.digits import agrees_with_print, csv_rows, log_slope
 from driver.study import curve, panel
 
 MATERIAL = {"normal_stiffness": 1e5, "tangential_stiffness": 1e5, "friction": 0.5}
@@ -41,7 +40,7 @@ def lag(x):
 
 def table(file):
     worst, holds = [0, 0, 0], True
-    for row in csv.DictReader(open(file, encoding="utf-8")):
+    for row in csv_rows(file):
         x = float(row["x"])
         found = [math.degrees(f(x)) for f in (refined, conventional, lag)]
         for k, printed in enumerate((row["exact"], row["conventional"], row["difference"])):

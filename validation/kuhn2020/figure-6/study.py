@@ -98,12 +98,14 @@ def worked_example(run):
 
 
 def shear(quick, folder):
-    """Runs to q/p = 0.8 and leaves the results in the folder. Returns q/p."""
-    stages = clusters.path(quick, 4e-7 if quick else 5e-8, settle=False)
+    """Runs to q/p = 0.8, settles there, and leaves the results in the folder. Returns q/p, the mean unbalanced force
+    and the share of the contacts at the limit."""
+    stages = clusters.path(quick, 4e-7 if quick else 5e-8)
     run = dem.Run(dem.Case(clusters.tables(quick) | {"stage": stages}), folder, threads=1, overwrite=True)
     run()
     with run.look() as now:
-        return now.series["deviator_stress"] / now.series["mean_pressure"]
+        s = now.series
+        return [s["deviator_stress"] / s["mean_pressure"], s["mean_unbalanced_force"], s["fraction_at_limit"]]
 
 
 def stress_of(now):
@@ -138,26 +140,28 @@ def without_adjustment(quick, folder):
 
 
 def sheared(run):
-    folder = str(Path(run.results).absolute() / "state")
-    ratio = run.map("state", shear, [[run.quick, folder]])[0]
+    folder = str(Path(run.results).absolute() / "settled")
+    ratio, unbalanced, at_limit = run.map("settled", shear, [[run.quick, folder]])[0]
     names = list(TRANSPORTS)[1:]
-    found = [np.array(t) / 1e3 for t in run.map("turned", turn, [[run.quick, folder, name] for name in names])]
+    found = [np.array(t) / 1e3 for t in run.map("settled-turned", turn, [[run.quick, folder, name] for name in names])]
     before, ends = found[0][0], dict(zip(names, (t[1] for t in found)))
     p, steps = -np.trace(before) / 3, 200 if run.quick else 1000
     scale = 1000 / steps
     relative = {name: np.abs(end - before).max() / p for name, end in ends.items()}
     projected = ends["projection"]
     apart = abs(projected[1, 2] - projected[2, 1])
-    none, held = np.array(run.map("unadjusted", without_adjustment, [[run.quick, folder]])[0])
+    none, held = np.array(run.map("settled-unadjusted", without_adjustment, [[run.quick, folder]])[0])
     # The paper at its p: 10.5 kPa lost along x1, then -6.6 and 8.2 kPa. The order of the indices is a convention.
     lost = np.array([projected[0, 0] - before[0, 0], *sorted([projected[1, 2], projected[2, 1]])]) * 101.9 / p
     curves = [curve("original", range(1, 10), before.ravel())]
     curves += [curve(TRANSPORTS[name], range(1, 10), end.ravel(), "points") for name, end in ends.items()]
     run.figure("Components of the stress after a rigid turn by 90°, turned back",
-               f"{clusters.which(run.quick)}; q/p = 0.8, {steps} increments about x1. 1: σ11, 2: σ12, … 9: σ33.",
+               f"{clusters.which(run.quick)}; q/p = 0.8, settled, "
+               f"{steps} increments about x1. 1: σ11, 2: σ12, … 9: σ33.",
                [panel("", "component", "stress (kPa)", curves)])
     return {
-        "ratio": ratio, "before": shown(before), "relative": [relative[name] for name in ends], "steps": steps,
+        "ratio": ratio, "unbalanced": unbalanced, "at_limit": 100 * at_limit,
+        "before": shown(before), "relative": [relative[name] for name in ends], "steps": steps,
         "projected": shown(projected), "apart": apart,
         "holds": relative["exact"] <= 1e-6 and relative["swing-twist"] <= 1e-6 * scale * scale
         and relative["projection-twirl"] <= 2e-4 * scale,

@@ -1,13 +1,13 @@
 """Does the contact plane turn continuously while two polygons move, and is it free of the frame (polygon-dem reference,
 §6)? Random pairs on random paths. README.md beside this file has the generator and the counting."""
 
-import csv
 import math
 import re
 
 import numpy as np
 
 import dem
+from driver.digits import csv_rows
 from driver.mt64 import uniform
 from driver.study import curve, panel
 from plane_paths import (LEAST_AREA, PLANES, SETS, drawn, percent, plane_angle, planes_drawn, random_pair,
@@ -85,8 +85,7 @@ class Totals:
 def contradictions(file, band, totals):
     """Pairs of definitions that the reference's table orders beyond its own 95 % intervals and that come out the other
     way round here, and whether they do beyond 1.96 standard errors."""
-    with open(file, encoding="utf-8") as text:
-        of_500 = {row["plane"]: 5 * float(row[band]) for row in csv.DictReader(text)}
+    of_500 = {row["plane"]: 5 * float(row[band]) for row in csv_rows(file)}
     out = []
     for a in PLANES:
         for b in PLANES:

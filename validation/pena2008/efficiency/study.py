@@ -26,11 +26,14 @@ SLIDING = {"material.friction": 0.3, "body.pushed.fixed": ["y", "rotation"],
 
 
 def case_of(body, elongation, per_tc, duration=SPAN):
-    """Two discs, or a pair of polygons by its number, with so many steps in a contact time."""
+    """Two discs, or a pair of polygons by its number, with so many steps in a contact time. The elongation `bare` is
+    none: without friction, and the pushed polygon moves along x only, so that the contact stays."""
+    bare = elongation == "bare"
     if body == "discs":
-        return two_discs("guided", 1 / per_tc, elongation, duration=duration)
-    keys = {} if elongation == "geometric" else {"contact.elongation": "velocity",
-                                                 "contact.velocity_source": elongation}
+        return two_discs("guided", 1 / per_tc, "geometric" if bare else elongation, BARE if bare else (),
+                         duration=duration)
+    keys = {} if elongation == "geometric" else BARE | {"body.pushed.fixed": ["y", "rotation"]} if bare else {
+        "contact.elongation": "velocity", "contact.velocity_source": elongation}
     return pair_case(shapes_of(body), 1 / per_tc, keys=keys, duration=duration)
 
 
@@ -131,11 +134,15 @@ def order(errors, first, last):
 
 
 def trajectory_errors(run):
-    """By body and summation. All against the finest geometric run: the summations have one limit."""
+    """By body and summation. All against the finest geometric run: the summations have one limit. Runs without an
+    elongation are the control: their errors are those of the integrator."""
     kinds = [(body, s) for body in ("discs", 0) for s in SUMMATIONS] + [(1, "geometric"), (2, "geometric")]
-    points = [(body, s, n) for body, s in kinds for n in (*PER_TC, FINE) if n < FINE or s == "geometric"]
+    kinds += [(body, "bare") for body in ("discs", 0, 1, 2)]
+    own = ("geometric", "bare")
+    points = [(body, s, n) for body, s in kinds for n in (*PER_TC, FINE) if n < FINE or s in own]
     found = dict(zip(points, run.map("trajectories", trajectory, points)))
-    return {(body, s): [error(found[body, s, n], found[body, "geometric", FINE]) for n in PER_TC] for body, s in kinds}
+    return {(body, s): [error(found[body, s, n], found[body, s if s in own else "geometric", FINE]) for n in PER_TC]
+            for body, s in kinds}
 
 
 def draw(run, steps, times, panels):
@@ -162,7 +169,7 @@ def draw(run, steps, times, panels):
     run.figure("Error against the time step and against cost",
                f"Relaxation time from the spectrum of the step; trajectories over {SPAN} t_c against geometric runs "
                f"with Δt/t_c = 1/{FINE}. Cost: CPU time of one t_c. Dashed: 1 %.", of_errors, name="errors",
-               case=run.case_text())
+               case=two_discs("guided", 0.01).to_toml())
 
 
 def study(run):
@@ -191,7 +198,7 @@ def study(run):
         ("trajectory of two polygons", dt, polygons, None), ("two discs: cost", dt, discs, cost),
         ("two polygons: cost", dt, polygons, polygon_cost)])
     both = {title: [t for all_t in found.values() for t in all_t] for title, found in times.items()}
-    others = [order(of[pair, "geometric"], 20, 1280) for pair in (0, 1, 2)]
+    others, bare = ([order(of[pair, s], 20, 1280) for pair in (0, 1, 2)] for s in ("geometric", "bare"))
     return {
         "ranges": {title.replace(" ", "_"): f"t_R/t_c between {min(found):.3f} and {max(found):.3f} for three "
                    f"summations, Δt/t_c from {steps[0]:g} to {steps[-1]:g}" for title, found in both.items()},
@@ -203,11 +210,12 @@ def study(run):
             "stationary is the relaxation time against the step." if abs(undamped - 1) <= 0.05 else
             "Not stationary, and without any damping not either."),
         "relaxation": at_equal_error(map_steps, relaxation, cost, 0.05),
-        "relaxation_1": at_equal_error(map_steps, relaxation, cost, 0.01),
         "discs": at_equal_error(dt, discs, cost, 0.01), "polygons": at_equal_error(dt, polygons, polygon_cost, 0.01),
         "order": {"discs": [order(discs["geometric"], 10, 40), order(discs["trapezoid"], 10, 40),
                             order(discs["predicted"], 160, 1280)],
                   "polygons": [*others, order(polygons["trapezoid"], 20, 1280),
-                               order(polygons["predicted"], 160, 1280)]},
+                               order(polygons["predicted"], 160, 1280)],
+                  "bare": [order(of["discs", "bare"], 10, 40), *bare]},
+        "lower": max(without - found for without, found in zip(bare, others)),
         "largest": max(others),
     }

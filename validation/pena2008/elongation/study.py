@@ -1,14 +1,13 @@
 """Elongation of polygons along prescribed motions, without any motion of their own (polygon-dem reference, §4): errors
 and orders, rigid motion, superposed spin, the reading of the published recipe, reduction to discs."""
 
-import csv
 import math
 
 import numpy as np
 
 import dem
 from driven_pair import driven_pair
-from driver.digits import half_unit
+from driver.digits import csv_rows, half_unit
 from driver.study import curve, panel
 from polygon_pairs import cases, turned
 
@@ -106,8 +105,7 @@ def errors(run, exact):
     ways = {"P": lambda n: by_geometry(slide_rotate, n)[-1], "forward": lambda n: by_forward_points(slide_rotate, n),
             "velocity": lambda n: by_velocity(slide_rotate, n)}
     fine = [10, 20, 40, 80, 160, 320] + ([] if run.quick else [640, 1280, 2560])
-    with open(run.folder / "errors.csv", encoding="utf-8") as file:
-        printed = list(csv.DictReader(file))
+    printed = csv_rows(run.folder / "errors.csv")
     out, curves = {}, []
     for (name, way), label in zip(ways.items(), ("geometric, (P)", "forward points, new tangent", "v_t Δt")):
         off = {n: abs(way(n) - exact) for n in fine}
@@ -182,9 +180,8 @@ def discs(run):
 def study(run):
     intervals = 4000 if run.quick else 20000
     exact = quadrature(slide_rotate, intervals)
-    with open(run.folder / "digits.csv", encoding="utf-8") as file:
-        printed = [(int(row["steps"]), float(row["slide_rotate"]), float(row["both_move"]))
-                   for row in csv.DictReader(file)]
+    printed = [(int(row["steps"]), float(row["slide_rotate"]), float(row["both_move"]))
+               for row in csv_rows(run.folder / "digits.csv")]
     slides = {n: by_geometry(slide_rotate, n)[-1] for n, *_ in printed}
     return {
         "exact": exact, "exact_off": max(1e-12, abs(exact - quadrature(slide_rotate, intervals // 2))),

@@ -12,9 +12,9 @@ from relaxation import drawn, falls, points, predicted, threshold_of, value_at
 from step_map import contact_duration, slowest
 from two_discs import two_discs
 
-READINGS = {"guided": ("with rotation, guided", "rotation.toml"),
-            "guided no rotation": ("no rotation, guided", "no-rotation.toml"),
-            "free no rotation": ("no rotation, free", "no-rotation-free.toml")}
+READINGS = {"guided": ("with rotation, guided", "rotation.toml", ""),
+            "guided no rotation": ("no rotation, guided", "rotation.toml", "guided-no-rotation.toml"),
+            "free no rotation": ("no rotation, free", "no-rotation-free.toml", "")}
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class Series:
 
 
 def read_series(run, reading):
-    name, file = READINGS[reading]
-    table = run.sweep(file)
+    name, file, case = READINGS[reading]
+    table = run.sweep(file, case)
     curves = {k: points(table, "dt_over_tc", normal_stiffness=k) for k in np.unique(table["normal_stiffness"])}
     return Series(reading, name, curves, slowest(reading=reading, dt_over_tc=1e-3))
 

@@ -89,7 +89,7 @@ def draw(run, limits, conventional, published):
     run.figure("Relaxation time against friction",
                "Panels a and b of the figure in the readings that give them, and a in the reading `guided`, which does "
                "not. Where no point is drawn the kinetic energy does not decay. The limit of small steps is taken with "
-               "geometric elongation, a few points as published.", panels, case=run.case_text())
+               "geometric elongation, a few points as published.", panels, case=run.case_text("../figure-3/free.toml"))
 
 
 def study(run):
@@ -98,7 +98,8 @@ def study(run):
     found = dict(zip([(reading, mu) for reading in READINGS for mu in frictions], found))
     limits = {reading: {mu: Decay(*found[reading, mu][0]) for mu in frictions} for reading in READINGS}
     free, guided, held = limits.values()
-    conventional = {r: run.sweep(f"{f}.toml") for r, f in zip(READINGS, ("free", "guided", "guided-no-rotation"))}
+    conventional = dict(zip(READINGS, (run.sweep("free.toml"), run.sweep("guided.toml"), run.sweep(
+        "guided.toml", "../figure-3/guided-no-rotation.toml"))))
     published = {} if run.quick else {r: run.sweep(f"{f}-published-step.toml")
                                       for r, f in zip(READINGS, ("free", "guided"))}
     draw(run, limits, conventional, published)

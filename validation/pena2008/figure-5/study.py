@@ -80,7 +80,7 @@ def draw(run, tables, limits):
                "Reading `guided`. Against the time step: velocity elongation; plateaus: geometric elongation. γ_t "
                "follows from ε_t and k_t by Eq. 6. "
                "The caption of c, d in the paper says k_t/k_n where ε_t/ε_n is meant.",
-               panels, case=run.case_text())
+               panels, case=run.case_text("../figure-3/case.toml"))
 
 
 def study(run):

@@ -1,17 +1,17 @@
 """Fig. 6: with geometric elongation the relaxation time does not depend on the time step, for polygons (a) and discs
 (b)."""
 
-import csv
 from itertools import product
 
+from driver.digits import csv_rows
 from driver.study import curve, panel
 from polygon_pairs import VELOCITY, pair_ends
 from relaxation import drawn, points, predicted, values
 from step_map import slowest
 
-DISCS = {"guided": ("with rotation, guided", "discs-rotation.toml"),
-         "guided no rotation": ("no rotation, guided", "discs-no-rotation.toml"),
-         "free no rotation": ("no rotation, free", "discs-free.toml")}
+DISCS = {"guided": ("with rotation, guided", "../figure-3/case.toml"),
+         "guided no rotation": ("no rotation, guided", "../figure-3/guided-no-rotation.toml"),
+         "free no rotation": ("no rotation, free", "../figure-3/free.toml")}
 KEYS = {"Cundall": VELOCITY, "geometric": {}}
 
 
@@ -40,7 +40,7 @@ class Band:
 def against_table(file, decays):
     """Number of values with a printed one, and the largest deviation (%) of either elongation."""
     off = {name: [] for name in KEYS}
-    for row in csv.DictReader(open(file, encoding="utf-8")):
+    for row in csv_rows(file):
         for name, pair in product(KEYS, range(3)):
             if end := decays.get((pair, name, float(row["step"]))):
                 off[name].append(100 * abs(end.time / float(row[f"{name} {pair + 1}"]) - 1))
@@ -65,7 +65,7 @@ def draw(run, decays, discs):
 
 def study(run):
     decays = polygon_decays(run)
-    discs = {reading: points(run.sweep(file), "dt_over_tc") for reading, (_, file) in DISCS.items()}
+    discs = {reading: points(run.sweep("discs.toml", case), "dt_over_tc") for reading, (_, case) in DISCS.items()}
     draw(run, decays, discs)
 
     flat, varying, coarse = ([Band(decays, pair, name, least) for pair in range(3)]

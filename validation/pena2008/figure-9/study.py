@@ -81,7 +81,6 @@ def with_jumps(run, steps):
 
     return {"candidates": len(numbers), "jumping": len(jumping), "contrast": text(contrast, f" of {len(jumping)}"),
             "both": text(both), "least_contrast": min(contrast),
-            "most_contrast": 2 * min(contrast) > len(jumping) if jumping else None,
             "left": [sum(o[n, step][3] for n in jumping for step in steps) for o in (chord, edge)]}
 
 
@@ -122,9 +121,7 @@ def study(run):
     return with_jumps(run, steps) | {
         "pairs": pairs, "lost": {plane: sum(r[3] for r in rows) for plane, rows in by_plane.items()},
         "ratios": "; ".join(f"{PLANES[p]}: {n} of {pairs}" for p, n in ratios.items()),
-        "most_ratios": 2 * min(ratios.values()) > pairs,
         "angles": "; ".join(f"{PLANES[p]}: damped oscillation in {k['damped']}, constant in {k['still']}, jumps in "
                             f"{k['jumps']}, neither in {k['other']}" for p, k in kinds.items()),
-        "most_angles": 2 * min(k["damped"] for k in kinds.values()) > pairs,
         "away": len(away), "away_damped": sum(r[0] for r in away), "away_lost": sum(r[3] for r in away),
     }

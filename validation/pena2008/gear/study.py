@@ -1,13 +1,12 @@
 """Order and stability of Gear's predictor-corrector (polygon-dem reference, §2): the table of errors, the cost of an
 event, stability limits at three damping ratios, growth of undamped motion, and the "t_c/5" criterion."""
 
-import csv
 import math
 
 import numpy as np
 
 import dem
-from driver.digits import log_slope
+from driver.digits import csv_rows, log_slope
 from driver.study import curve, panel
 
 SETS = {"velocity-dependent": "c0 = 3/16", "position-only": "c0 = 3/20"}
@@ -47,8 +46,7 @@ def error_after(ratio, coefficients, exact_start, end, steps):
 
 
 def table_of_errors(run):
-    with open(run.folder / "errors.csv", encoding="utf-8") as file:
-        printed = list(csv.DictReader(file))
+    printed = csv_rows(run.folder / "errors.csv")
     fine = sorted(STEPS if run.quick else (*STEPS, 50, 3200, 6400, 12800))
     out, curves = {}, []
     for name, (coefficients, exact, of) in COLUMNS.items():

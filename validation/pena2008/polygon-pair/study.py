@@ -1,16 +1,13 @@
-"""Two polygons, one pushed against the other (polygon-dem reference, §7, and the energy loop of §6): relaxation times,
-final states, dependence on the frame, the same with rotation, the literal recipe, work on a closed loop."""
+"""Two polygons, one pushed against the other (polygon-dem reference, §7, and the energy loop of §6): final states,
+dependence on the frame, the same with rotation, the literal recipe, work on a closed loop."""
 
-import csv
 import math
-from itertools import product
 
 import numpy as np
 
 from driven_pair import loop_work
 from driver.study import curve, panel
-from polygon_pairs import (VELOCITY, PairEnd, cases, duration_of, pair_case, pair_ends, relaxed,
-                           shapes_of, turned)
+from polygon_pairs import PairEnd, cases, duration_of, pair_case, pair_ends, relaxed, shapes_of, turned
 
 EDGE_MEAN = {"contact.contact_plane": "edge-mean"}
 SETTLED = 1e-12  # of the energy: final states are compared to 1e-5
@@ -49,38 +46,6 @@ def with_rotation(number, seat, keys):
     if seat:
         case["body.pushed.force"] = [0.0, case["body.pushed.force"][0]]
     return [float(v) for v in relaxed(case, duration_of(shapes))]
-
-
-def times(ends):
-    return " / ".join(f"{e.time:.2f}" for e in ends)
-
-
-def printed_table(run):
-    """By step: three times with velocity elongation, three with the geometric one."""
-    with open(run.folder.parent / "figure-6" / "pairs.csv", encoding="utf-8") as file:
-        rows = [[float(v) for v in row] for row in list(csv.reader(file))[1:]]
-    return {row[0]: {"velocity": row[1:4], "geometric": row[4:7]} for row in rows}
-
-
-def relaxation_table(run):
-    steps = [0.1, 0.03] if run.quick else [0.1, 0.03, 0.01, 0.001]
-    kinds = {"geometric": ({}, SETTLED), "velocity": (VELOCITY, 1e-9)}
-    points = [(pair, dt, 0, *kinds[kind]) for dt, kind, pair in product(steps, kinds, range(3))]
-    ends = pair_ends(run, "table", points)
-    return {(dt, kind): ends[3 * n:3 * n + 3] for n, (dt, kind) in enumerate(product(steps, kinds))}
-
-
-def table_values(table, printed):
-    out = {}
-    for (dt, kind), ends in table.items():
-        worst = 100 * max(abs(e.time / p - 1) for e, p in zip(ends, printed[dt][kind]))
-        r_squared = min(e.r_squared for e in ends)
-        note = f"The largest difference is {worst:.2g} %"
-        if r_squared < 0.999:
-            note += (f"; R² falls to {r_squared:.4f}, because two modes decay at nearly the same rate, so this is a "
-                     "number of the fit as prescribed, not of one mode")
-        out[f"{kind}-{dt:g}"] = {"text": times(ends), "worst": worst, "note": note + "."}
-    return out
 
 
 def final_states(name, ends, dt):
@@ -150,46 +115,26 @@ def literal_recipe(run, exact):
             "note": note + ". The paper must mean the migration of the contact point over the bodies, (P)."}
 
 
-def draw(run, table, printed, pictures):
-    curves, steps = [], sorted({dt for dt, _ in table}, reverse=True)
-    for shape, (kind, name) in product(range(3), (("geometric", "(P)"), ("velocity", "v_t Δt"))):
-        curves.append(curve(f"{name}, shape {shape + 1}", steps, [table[dt, kind][shape].time for dt in steps],
-                            "points"))
-        curves.append(curve("reference" if len(curves) == 1 else "", list(printed),
-                            [row[kind][shape] for row in printed.values()], "prediction"))
-    run.figure("Two polygons, one pushed against the other",
-               "Left: relaxation time of three pairs of hexagons without rotation; dashed: the values of the "
-               "reference. Middle: the ratio of the contact forces at rest when outlines, start and force are turned "
-               "together. Right: relaxation time of polygons that lie flat on each other, with and without rotation.",
-               [panel("Without rotation", "Δt/t_c", "t_R/t_c", curves, log="x"), *pictures],
-               case=pair_case(shapes_of(0), 0.01).to_toml())
-
-
 def study(run):
-    printed, table = printed_table(run), relaxation_table(run)
-    dt = min(step for step, _ in table)
+    dt = 0.03 if run.quick else 0.001
+    exact = {step: pair_ends(run, "table", [(pair, step, 0, {}, SETTLED) for pair in range(3)])
+             for step in sorted({0.03, dt})}
     edge = pair_ends(run, "edge-mean", [(pair, dt, 0, EDGE_MEAN, SETTLED) for pair in range(3)])
     frame, frame_picture = frames(run)
     rotation, rotation_picture = rotating(run)
-    draw(run, table, printed, (frame_picture, rotation_picture))
-    geometric = [ends for (_, kind), ends in table.items() if kind == "geometric"]
-    spread = max(max(e.time for e in of_shape) / min(e.time for e in of_shape) - 1 for of_shape in zip(*geometric))
-    factors = [g.time / v.time for g, v in zip(table[0.1, "geometric"], table[0.1, "velocity"])]
-    values = table_values(table, printed)
-    none = {"text": "not in this set", "worst": math.inf, "note": "The full set has runs at this step."}
+    run.figure("Two polygons, one pushed against the other",
+               "Left: the ratio of the contact forces at rest when outlines, start and force are turned together. "
+               "Right: relaxation time of polygons that lie flat on each other, with and without rotation.",
+               [frame_picture, rotation_picture], case=pair_case(shapes_of(0), 0.01).to_toml())
     potential, exchanged = loop_work("area-potential", 20000 if run.quick else 200000)
     published, exchanged_published = loop_work("area-over-length", 20000 if run.quick else 200000)
     return {
-        "table": {f"{kind}-{step:g}": values.get(f"{kind}-{step:g}", none)
-                  for kind in ("geometric", "velocity") for step in printed},
-        "flat": [dt, 100 * spread, min(factors), max(factors)],
-        "gradient": final_states("area_gradient", table[dt, "geometric"], dt),
-        "edge": final_states("edge_mean", edge, dt), "coarse": dt > 0.001,
+        "gradient": final_states("area_gradient", exact[dt], dt), "edge": final_states("edge_mean", edge, dt),
         "allowed": "1e-05" if dt <= 0.001 else "1e-04",
         "first_step": "" if dt <= 0.001 else (
             "; ten times that in the position here, since a new contact has no elongation in its first step and this "
             "one is 30 times longer"),
-        "frame": frame, "rotation": rotation, "literal": literal_recipe(run, table[0.03, "geometric"]),
+        "frame": frame, "rotation": rotation, "literal": literal_recipe(run, exact[0.03]),
         "potential": [potential, exchanged],
         "published": [published, 100 * abs(published) / exchanged_published, exchanged_published],
     }

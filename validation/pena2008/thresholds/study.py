@@ -8,7 +8,7 @@ from itertools import product
 from driver.study import curve, panel
 from step_map import (TwoDiscs, contact_duration, modes, predicted_threshold, predicted_threshold_of_all, slowest,
                       threshold)
-from two_discs import Decay, decay, ratios
+from two_discs import Decay, decay, ratios, two_discs
 
 READINGS = {"guided": "with rotation, guided", "guided no rotation": "no rotation, guided",
             "free no rotation": "no rotation, free"}
@@ -225,7 +225,7 @@ def draw(run, found, at, grid):
                "elongation. Points: decays; lines: exact spectrum of the step; dashed: 2·tol·τ/f_t. Without rotation "
                "in the reading `guided` T_t is that with rotation at equal ratios of γ and k. Where a curve has no "
                "point t_R does not leave its limit up to Δt/t_c = 0.1, as with geometric elongation everywhere.",
-               panels, case=run.case_text())
+               panels, case=two_discs("guided", 0.01).to_toml())
 
 
 def study(run):
@@ -238,7 +238,6 @@ def study(run):
         return by_place[reading, friction]
 
     draw(run, found, at, grid)
-    rotation, held, free = (at(reading).exact for reading in READINGS)
     predictions = compare_predictions(found)
     ratios_text, varies = over_ratios(found, grid)
     friction_text, same, least = over_friction(at, grid)
@@ -246,9 +245,6 @@ def study(run):
         "values": "; ".join(f"{READINGS[r]} {100 * TOLERANCES[k]:g} %: {at(r).exact[k]:.3g} ({value:g})"
                             for r, k, value in PRINTED),
         "off": max(abs(at(r).exact[k] / value - 1) for r, k, value in PRINTED),
-        "at_5": [rotation[0], held[0], free[0]],
-        "decades": [math.log10(t) for t in (rotation[0], held[0], free[0])],
-        "factors": [rotation[0] / free[0], rotation[2] / free[2], rotation[0] / held[0]],
         "decays": compare_decays(found), "p": predictions, "total": predictions["single"] + predictions["others"],
         "floor": 0.1 * at("free no rotation").tangential_delay,
         "why": ("It holds for the mode that decides; where two modes decay at nearly equal rates the second takes over "

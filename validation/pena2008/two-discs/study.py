@@ -1,18 +1,14 @@
 """The tables of the polygon-dem reference, §5: relaxation times, thresholds, final states and readings of the two-disc
 test."""
 
-import csv
 import math
 
-import numpy as np
-
 import dem
-from driver.digits import log_slope
+from driver.digits import csv_rows, log_slope
 from driver.study import curve, panel
 from relaxation import predicted
-from step_map import (REDUCED, RESTITUTION, S, TwoDiscs, contact_duration, damping, relaxation_times, slowest,
-                      threshold)
-from two_discs import PUSH, Rest, beside_rest, decays, ratios, rest, two_discs
+from step_map import REDUCED, RESTITUTION, S, contact_duration, damping, slowest
+from two_discs import PUSH, Rest, beside_rest, decays, rest, two_discs
 
 STEPS = (1e-1, 0.03162277660168379, 1e-2, 1e-3, 1e-4, 1e-5)
 # Column of relaxation.csv: reading, elongation, smallest step of a decay in the full set.
@@ -20,11 +16,9 @@ COLUMNS = {"guided-predicted": ("guided", "predicted", 1e-5), "guided-corrected"
            "guided-trapezoid": ("guided", "trapezoid", 1e-4), "guided-geometric": ("guided", "geometric", 1e-5),
            "held-predicted": ("guided no rotation", "predicted", 1e-5),
            "held-geometric": ("guided no rotation", "geometric", 1e-5)}
-SLIP = 1  # the regime
 HELD, FREE, TANGENTIAL = "guided no rotation", "free no rotation", "free no rotation, tangential"
 STIFFNESS = 4e8
 LIMIT = 3 * 2 * REDUCED / damping(RESTITUTION, STIFFNESS) / contact_duration()  # 3m/γ_n, the closed form of t_R
-DELAY = damping(RESTITUTION, STIFFNESS) / (STIFFNESS * contact_duration())  # τ/t_c
 # Reading, elongation, displacements and force ratio as in Rest. NaN is "not stated".
 NONE = math.nan
 FINAL = {"final-guided": ("guided", "geometric", (-2, NONE, 2 * S, 0, NONE)),
@@ -33,13 +27,10 @@ FINAL = {"final-guided": ("guided", "geometric", (-2, NONE, 2 * S, 0, NONE)),
          "final-literal-held": (HELD, "literal", (-12 / 7, NONE, NONE, 0.6060915, NONE)),
          "final-literal-free": (FREE, "literal", (-3.5, 2.5, NONE, NONE, NONE)),
          "final-literal-guided": ("guided", "literal", (NONE, NONE, 0.7071, NONE, NONE))}
-FRICTIONS = {HELD: (0, 0.01, 0.03, 0.1, 0.2, 1 / 3, 0.5, 1, 2, 500), "guided": (0, 0.1, 0.5, 1, 2, 500),
-             FREE: (0, 0.5, 0.9, 1, 1.2, 2, 100, 500)}
 
 
 def read(run, file):
-    with open(run.folder / file, encoding="utf-8") as text:
-        rows = list(csv.DictReader(text))
+    rows = csv_rows(run.folder / file)
     return {name: [float(row[name]) for row in rows] for name in rows[0]}
 
 
@@ -125,36 +116,6 @@ def free_reading(run):
     return out | {"late": {"text": ", ".join(shown), "worst": worst, "left_out": ", ".join(left_out) or "none"}}
 
 
-def collapse(run):
-    cases = [("guided", step, elongation) for elongation in ("predicted", "geometric") for step in STEPS[:3]]
-    points = [(*case, (), k) for case in [*cases, (FREE, STEPS[1], "geometric")] for k in (1.0, 200.0, 1e8)]
-    found = decays(run, "collapse", points)
-    times = np.reshape([d.time for d in found], (-1, 3))
-    return {"spread": float((times.max(axis=1) / times.min(axis=1)).max() - 1), "count": len(found),
-            "usable": all(d.usable for d in found)}
-
-
-def thresholds():
-    out = {}
-    for name, reading, limit, share in (("guided", "guided", LIMIT, 0.25), ("held", HELD, LIMIT / 2, 0.25),
-                                        ("free", TANGENTIAL, LIMIT, 1)):
-        for percent in (5, 2, 1):
-            found = threshold(TwoDiscs(reading, 1e-3, "predicted"), limit, percent / 100)
-            out[f"{name}_{percent}"] = {"found": found, "predicted": 2 * percent / 100 * DELAY / share}
-    stated = [t for name, t in out.items() if name not in ("held_1", "free_1")]
-    return out | {"off": 100 * max(abs(t["found"] / t["predicted"] - 1) for t in stated)}
-
-
-def formula():
-    """1/t_R(Δt) = 1/t_R(0) + bΔt, with b from one step and tried on the others."""
-    def right(step):
-        return slowest(elongation="predicted", dt_over_tc=step)
-
-    b = (1 / right(1e-3) - 1 / LIMIT) / 1e-3
-    off = {step: 100 * abs(right(step) * (1 / LIMIT + b * step) - 1) for step in (1e-5, 1e-4, 3e-3, 1e-2, 0.1)}
-    return {"b": b, "coarse": off.pop(0.1), "line": max(off.values()), "expected": 0.25 / (2 * DELAY * LIMIT)}
-
-
 def final_states(run):
     points = [(reading, 0.05, elongation, (), 9000, force) for reading, elongation, _ in FINAL.values()
               for force in (PUSH, 0.1 * PUSH)]
@@ -177,80 +138,6 @@ def literal(run):
     return {"held": [held_literal, held], "spectra": spectra, "difference": abs(held_literal / held - 1),
             "rotating": [with_rotation_literal, with_rotation],
             "change": 100 * (with_rotation_literal / with_rotation - 1)}
-
-
-def bend(x, y):
-    """Largest distance from the least-squares line."""
-    return float(abs(y - np.polyval(np.polyfit(x, y, 1), x)).max())
-
-
-def ratio_lists(run):
-    k, k_with, k_without = np.loadtxt(run.folder.parent / "figure-5" / "stiffness.csv", delimiter=",").T
-    e, e_with = np.loadtxt(run.folder.parent / "figure-5" / "restitution.csv", delimiter=",").T
-    lists = {"with": ("guided", [(v, 1.0053) for v in k], k_with),
-             "without": (HELD, [(v, 1.0053) for v in k], k_without),
-             "restitution": ("guided", [(1 / 3, v) for v in e], e_with)}
-    points = [(reading, 0.01, "geometric", ratios(*map(float, pair)), STIFFNESS, 20000)
-              for reading, pairs, _ in lists.values() for pair in pairs]
-    found, out = decays(run, "ratios", points), {}
-    for n, (name, (reading, pairs, published)) in enumerate(lists.items()):
-        spectra = [slowest(reading=reading, dt_over_tc=0.01, stiffness_ratio=a, restitution_ratio=b) for a, b in pairs]
-        out[name] = entries(found[7 * n:7 * n + 7], spectra, published)
-    times = np.array(out["with"]["times"])
-    deviations = []
-    for ratio in (0.1, 1):
-        of = {"dt_over_tc": 1e-3, "stiffness_ratio": ratio, "restitution_ratio": 1.0053}
-        deviations.append(100 * (1 - slowest(elongation="predicted", **of) / slowest(**of)))
-    return out | {"early": deviations, "log": 100 * bend(np.log(k[1:]), times[1:]) / times[1],
-                  "log_all": 100 * bend(np.log(k), times) / times[1],
-                  "exponential": 100 * bend(e, np.log(out["restitution"]["times"]))}
-
-
-def last_slip(friction):
-    """Time of the last step that slid (t_c), within 300 t_c; −1: none did."""
-    run, last = dem.Run(two_discs(HELD, 0.02, keys={"material.friction": friction}, duration=300)), [-1.0]
-
-    @run.every(steps=1)
-    def watch(now):
-        if now.contacts.regime[0] == SLIP:
-            last[0] = now.time / contact_duration()
-
-    run()
-    return last[0]
-
-
-def over_friction(run):
-    places = [(reading, mu) for reading, all_mu in FRICTIONS.items() for mu in all_mu]
-    points = [(reading, 0.02, "geometric", {"material.friction": float(mu)}, STIFFNESS, 8000, 1e4)
-              for reading, mu in places]
-    found = dict(zip(places, decays(run, "friction", points)))
-    held, guided, free = ({mu: found[reading, mu] for mu in all_mu} for reading, all_mu in FRICTIONS.items())
-    slips = dict(zip(FRICTIONS[HELD][1:8], run.map("slips", last_slip, [(float(mu),) for mu in FRICTIONS[HELD][1:8]])))
-
-    def off(of, expected):
-        return 100 * max(abs(d.time / (159.0 if mu == 0 else expected) - 1) for mu, d in of.items())
-
-    def below(d):
-        if d.lost:
-            return "slides off"
-        return f"{d.time:.1f}" if d.usable and d.time > 0 else f"no decay (R² {d.r_squared:.3f}, {d.maxima} maxima)"
-
-    return {
-        "held": ", ".join(f"{'μ = ' if mu == 0 else ''}{mu:.3g}: {d.time:.2f}" for mu, d in held.items()),
-        "held_off": off(held, 119.25), "held_usable": all(d.usable for d in held.values()),
-        "range": 100 * max(abs(d.time / 119.25 - 1) for mu, d in held.items() if mu > 0),
-        "slips": ", ".join(f"{mu:.3g}: " + ("none" if t < 0 else f"{t:.0f} t_c") for mu, t in slips.items()),
-        "slip_ends": slips[0.2] > 0 > max(slips[0.5], slips[1]),
-        "no_slip_from": min(mu for mu, t in slips.items() if t < 0),
-        "guided": ", ".join(f"μ = {mu:.3g}: {d.time:.2f}" for mu, d in guided.items()),
-        "guided_off": off(guided, 238.5), "guided_usable": all(d.usable for d in guided.values()),
-        "below": ", ".join(f"{mu:g}: {below(free[mu])}" for mu in (0, 0.5, 0.9, 1)),
-        "decays_below": any(d.usable and d.time > 0 and not d.lost for mu, d in free.items() if mu <= 1),
-        "above": [[free[mu].time, free[mu].r_squared, free[mu].usable] for mu in (1.2, 2, 100, 500)],
-        "frictionless": [guided[0].time, held[0].time],
-        "free_decays": free[0].usable and not free[0].lost,
-        "changes": free[1.2].time > 0 and not free[1.2].lost,
-    }
 
 
 def energies(case, duration, record):
@@ -294,7 +181,8 @@ def draw(run, table):
         panels.append(panel(title, "Δt/t_c", "t_R/t_c", curves, log="xy"))
     run.figure("Relaxation time against the time step",
                "Points: the table, by decays of the kinetic energy; dashed: spectrum of the step. Where `corrected` "
-               "gains energy it has no point and no line.", panels, name="relaxation", case=run.case_text())
+               "gains energy it has no point and no line.", panels, name="relaxation",
+               case=two_discs("guided", 0.01).to_toml())
     curves = []
     for elongation in ("predicted", "corrected", "trapezoid", "geometric"):
         found = []
@@ -311,29 +199,19 @@ def draw(run, table):
 def study(run):
     table, free, found = relaxation_table(run), free_reading(run), literal(run)
     draw(run, table)
-    spread, trapezoid = (max(abs(t / LIMIT - 1) for t in table[name]["times"])
-                         for name in ("guided-geometric", "guided-trapezoid"))
+    trapezoid = max(abs(t / LIMIT - 1) for t in table["guided-trapezoid"]["times"])
     right, left = table["guided-predicted"]["times"], table["guided-corrected"]["times"]
     spectra = {"with": slowest(dt_over_tc=1e-5), "without": slowest(reading=HELD, dt_over_tc=1e-5),
                "frictionless": slowest(friction=0, dt_over_tc=1e-5)}
     increments = max(abs(slowest(reading=r, dt_over_tc=0.1, elongation="from corrected") /
                          slowest(reading=r, dt_over_tc=0.1) - 1) for r in ("guided", HELD))
-    t, of_ratios, of_friction, masses = thresholds(), ratio_lists(run), over_friction(run), constants()["masses"]
-    halves = [table["held-geometric"]["times"][2], table["guided-geometric"]["times"][2]]
-    off = [v for column in table.values() for v in column["off"]]
+    masses, off = constants()["masses"], [v for column in table.values() for v in column["off"]]
     return {
-        "c": constants(), "inset": stiffness_inset(run), "table": table, "free": free, "collapse": collapse(run),
-        "by_decay": len(off), "spectrum_off": max(off), "spread": 100 * spread, "trapezoid": 100 * trapezoid,
+        "c": constants(), "inset": stiffness_inset(run), "table": table, "free": free,
+        "by_decay": len(off), "spectrum_off": max(off), "trapezoid": 100 * trapezoid,
         "right_off": 100 * (1 - right[0] / LIMIT), "left": left,
         "grows": len(table["guided-corrected"]["growing"]) == 3,
         "trend": right == sorted(right) and abs(right[5] - right[4]) <= 0.01 * right[4] and left[0] < 0,
-        "spectra": spectra, "t": t, "increments": 100 * increments, "formula": formula(),
-        "factors": [t[f"guided_{p}"]["found"] / t[f"{other}_{p}"]["found"] for other, p in (
-            ("free", 5), ("free", 2), ("held", 5))],
-        "final": final_states(run), "literal": found, "ratios": of_ratios, "friction": of_friction,
-        "rolling": rolling(run), "halves": halves, "half": halves[0] / halves[1], "masses": masses[0] / masses[1],
-        "limits": [LIMIT, LIMIT / 2, LIMIT * 2 / 3],
-        "slides": "decays" if of_friction["free_decays"] else "no decay",
-        "change": ("no decay at μ = 1, decay at 1.2" if of_friction["changes"] and not of_friction["decays_below"] else
-                   "no change between μ = 1 and 1.2"),
+        "spectra": spectra, "increments": 100 * increments, "final": final_states(run), "literal": found,
+        "rolling": rolling(run), "masses": masses[0] / masses[1], "limits": [LIMIT, LIMIT / 2, LIMIT * 2 / 3],
     }
