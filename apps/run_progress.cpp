@@ -9,7 +9,7 @@
 #include "apps/run_driver.hpp"
 #include "apps/standard_output.hpp"
 #include "libdem/drivers/plates.hpp"
-#include "libdem/run/time_to_go.hpp"
+#include "libdem/run/cost.hpp"
 #include "libdem/sweep/task_display.hpp"
 
 namespace dem {

@@ -8,8 +8,7 @@
 
 #include "libdem/assembly/generators.hpp"
 #include "libdem/assembly/start_check.hpp"
-#include "libdem/assembly/start_motion.hpp"
-#include "libdem/assembly/wall_facets.hpp"
+#include "libdem/assembly/stl.hpp"
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/platform/file_error.hpp"
 #include "libdem/state/quaternion.hpp"
@@ -297,6 +296,24 @@ State make_bodies(const Case& given) {
 }
 
 }  // namespace
+
+std::vector<geometry::Facet> wall_facets(const WallSpec& spec) {
+  switch (spec.shape) {
+    case WallShape::plane:
+      return {geometry::Facet::plane(spec.point, spec.normal)};
+    case WallShape::rectangle:
+      return {geometry::Facet::rectangle(spec.corner, spec.edge_1, spec.edge_2)};
+    case WallShape::mesh: {
+      std::vector<geometry::Facet> facets;
+      for (const Triangle& t : read_stl(spec.file, {spec.scale, false}))
+        facets.push_back(geometry::Facet::of_triangle(t[0], t[1], t[2]));
+      return facets;
+    }
+    case WallShape::line:
+      break;
+  }
+  throw geometry::GeometryError("a wall in space is a plane, a rectangle or a mesh");
+}
 
 State build_assembly(const Case& given) {
   State state = make_bodies(given);

@@ -12,4 +12,8 @@ namespace dem {
 /// largest_start_overlap with the pair named) and GeometryError.
 State build_assembly(const Case&);
 
+/// Facets of one wall in space. A mesh is read from its file. Throws GeometryError (a line, facets without area) and
+/// FileError.
+std::vector<geometry::Facet> wall_facets(const WallSpec&);
+
 }  // namespace dem

@@ -14,8 +14,6 @@
 #include "geometry/random.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/import_assembly.hpp"
-#include "libdem/assembly/rain.hpp"
-#include "libdem/assembly/random_packing.hpp"
 #include "libdem/bounds.hpp"
 #include "libdem/drivers/plates.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "geometry/broad_phase.hpp"
-#include "libdem/assembly/ball.hpp"
+#include "libdem/assembly/generators.hpp"
 
 namespace dem {
 

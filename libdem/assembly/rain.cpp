@@ -1,15 +1,12 @@
-#include "libdem/assembly/rain.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
-#include "geometry/random.hpp"
 #include "libdem/assembly/assembly.hpp"
-#include "libdem/assembly/random_size.hpp"
-#include "libdem/assembly/wall_facets.hpp"
+#include "libdem/assembly/generators.hpp"
 #include "libdem/drivers/shear_box.hpp"
 
 namespace dem {
@@ -27,6 +24,37 @@ struct PlanWidth {
   double width = std::numeric_limits<double>::infinity();
   const char* maker = "";
 };
+
+/// Half width, along x and y, of the upright area about `centre` that the walls leave free at the height z (m). Rays
+/// along ±x and ±y are stopped by upright facets. Infinite where a ray meets none.
+Vec2 free_half_width(const std::vector<WallSpec>& walls, Vec2 centre, double z) {
+  // Largest z component of an upright normal. Walls that lean leave a different width at other heights.
+  constexpr double upright = 1e-3;
+  Vec2 room{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  const Vec3 from{centre.x, centre.y, z};
+  const auto facets_of = [](const WallSpec& wall) -> std::vector<geometry::Facet> {
+    try {
+      return wall_facets(wall);
+    } catch (const std::runtime_error&) {  // refused with its name where the wall is made
+      return {};
+    }
+  };
+  for (const WallSpec& wall : walls)
+    for (const geometry::Facet& f : facets_of(wall)) {
+      if (std::abs(f.normal.z) > upright) continue;
+      const auto meet = [&](Vec3 along, double& least) {
+        const double slope = dot(f.normal, along);
+        if (std::abs(slope) < 1e-9) return;
+        const double way = dot(f.origin - from, f.normal) / slope;
+        const Vec3 hit = from + way * along;
+        if (norm(geometry::nearest_point(f, hit).point - hit) <= 1e-9 * (1 + std::abs(way)))
+          least = std::min(least, std::abs(way));
+      };
+      meet({1, 0, 0}, room.x);
+      meet({0, 1, 0}, room.y);
+    }
+  return room;
+}
 
 std::array<PlanWidth, 2> plan_area(const RainSpec& spec, const Case& given) {
   std::array<PlanWidth, 2> area;

@@ -1,5 +1,3 @@
-#include "libdem/assembly/random_packing.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,10 +7,9 @@
 
 #include "geometry/broad_phase.hpp"
 #include "geometry/outlines.hpp"
-#include "geometry/random.hpp"
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/generators.hpp"
 #include "libdem/assembly/push_apart.hpp"
-#include "libdem/assembly/random_size.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/solid_shapes.hpp"
 #include "libdem/state/spatial_order.hpp"

@@ -1,5 +1,3 @@
-#include "libdem/assembly/random_size.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <string>
 
 #include "libdem/assembly/assembly.hpp"
+#include "libdem/assembly/generators.hpp"
 
 namespace dem {
 namespace {

@@ -1,5 +1,6 @@
 // Checks that a run can begin with a start configuration.
 #pragma once
+#include "libdem/case.hpp"
 #include "libdem/state/groups.hpp"
 #include "libdem/state/state.hpp"
 
@@ -19,5 +20,13 @@ StartOverlap deepest_start_overlap(const State&);
 /// Throws AssemblyError when an overlap exceeds `largest` (relative). The message names the three deepest pairs and
 /// counts all. Coincident bodies are refused for any `largest`.
 void check_start(const State&, double largest);
+
+/// Throws AssemblyError with the body when its size or place is beyond all reason.
+void check_sizes(const State&);
+
+/// Throws AssemblyError with the key when bodies, walls or the motion of stages are too fast for one step. Limits are
+/// the diameter of the smallest body (contacts would miss the rest), half a turn, and bounds::largest_step_strain of
+/// the cell.
+void check_motion(const Case&, const State&);
 
 }  // namespace dem

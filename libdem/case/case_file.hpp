@@ -29,6 +29,11 @@ Case read_case(const std::filesystem::path&);
 inline constexpr const char* standard_input_name = "<stdin>";
 /// The text of a case file. The case of a results folder may have any size, others at most 16 MB.
 std::string read_case_text(const std::filesystem::path&);
+/// Marks of a results folder, which may hold such a case.
+inline constexpr std::string_view readme_name = "README.txt";
+inline constexpr std::string_view first_line = "Results of a libdem run, format = ";
+/// True if the folder is a results folder of any format.
+bool is_results_folder(const std::filesystem::path&);
 /// The same as read_case for a text in memory. `name` is the file in messages and the base of relative file names.
 Case parse_case(std::string_view text, const std::filesystem::path& name);
 

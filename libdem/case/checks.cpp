@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "geometry/printable.hpp"
-#include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
 #include "libdem/drivers/plates.hpp"
 
@@ -76,7 +75,10 @@ std::string shapes_of(int dimension) {
 
 /// Each distribution of sizes has what it needs, and nothing that it ignores.
 void check_sizes(const SizeDistribution& r, Problems& problems) {
-  const SizeDistribution idle;
+  const auto refuse_idle_key = [&, idle = SizeDistribution()](const char* key, auto member, std::string_view reason) {
+    refuse_idle(problems, fmt::format("assembly.{}", key), r.*member, idle.*member, reason);
+  };
+  using S = SizeDistribution;
   const bool grades = r.distribution == "grades", power = r.distribution == "power-law",
              uniform = r.distribution == "uniform";
   const bool by_mass = r.distribution == "log-normal-by-mass";
@@ -96,28 +98,22 @@ void check_sizes(const SizeDistribution& r, Problems& problems) {
       if (!problems.is_given(key))
         problems.add(key, "nothing", "a number (required with distribution = \"log-normal-by-mass\")");
   } else {
-    refuse_idle(problems, "assembly.median_diameter", r.median_diameter, idle.median_diameter,
-                "only distribution = \"log-normal-by-mass\" has it");
-    refuse_idle(problems, "assembly.uniformity", r.uniformity, idle.uniformity,
-                "only distribution = \"log-normal-by-mass\" has it");
-    refuse_idle(problems, "assembly.cut", r.cut, idle.cut, "only distribution = \"log-normal-by-mass\" is cut so");
+    refuse_idle_key("median_diameter", &S::median_diameter, "only distribution = \"log-normal-by-mass\" has it");
+    refuse_idle_key("uniformity", &S::uniformity, "only distribution = \"log-normal-by-mass\" has it");
+    refuse_idle_key("cut", &S::cut, "only distribution = \"log-normal-by-mass\" is cut so");
   }
-  if (!power)
-    refuse_idle(problems, "assembly.exponent", r.exponent, idle.exponent,
-                "only distribution = \"power-law\" has an exponent");
+  if (!power) refuse_idle_key("exponent", &S::exponent, "only distribution = \"power-law\" has an exponent");
   if (!grades) {
-    refuse_idle(problems, "assembly.grade_radii", r.grade_radii, idle.grade_radii,
-                "only distribution = \"grades\" has grades");
-    refuse_idle(problems, "assembly.grade_shares", r.grade_shares, idle.grade_shares,
-                "only distribution = \"grades\" has grades");
+    refuse_idle_key("grade_radii", &S::grade_radii, "only distribution = \"grades\" has grades");
+    refuse_idle_key("grade_shares", &S::grade_shares, "only distribution = \"grades\" has grades");
   }
   if (uniform || grades || by_mass) {
-    refuse_idle(problems, "assembly.smallest", r.smallest, idle.smallest, "the distribution has its bounds");
-    refuse_idle(problems, "assembly.largest", r.largest, idle.largest, "the distribution has its bounds");
+    refuse_idle_key("smallest", &S::smallest, "the distribution has its bounds");
+    refuse_idle_key("largest", &S::largest, "the distribution has its bounds");
   }
   if (power || grades || by_mass) {
-    refuse_idle(problems, "assembly.radius", r.radius, idle.radius, "the distribution has its own radii");
-    refuse_idle(problems, "assembly.spread", r.spread, idle.spread, "the distribution has its own radii");
+    refuse_idle_key("radius", &S::radius, "the distribution has its own radii");
+    refuse_idle_key("spread", &S::spread, "the distribution has its own radii");
   }
 }
 
@@ -220,7 +216,10 @@ void check_law(const CaseDraft& draft, Problems& problems) {
 
 void check_contact(const CaseDraft& draft, Problems& problems) {
   const auto& c = draft.contact;
-  const ContactDraft idle;
+  using C = ContactDraft;
+  const auto refuse_idle_key = [&, idle = ContactDraft()](const char* key, auto member, std::string_view reason) {
+    refuse_idle(problems, fmt::format("contact.{}", key), c.*member, idle.*member, reason);
+  };
   const bool discs = shape_of(draft) == ShapeKind::disc;
   const bool geometric = c.elongation == Elongation::geometric;
   if (draft.time.integrator != Integrator::gear5)
@@ -229,20 +228,18 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   check_law(draft, problems);
   const laws::LawEntry& law = *c.law;
   if (!law.hertzian && !draft.material.characteristic_speed)
-    refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials,
-                "only Hertzian laws have elastic constants");
+    refuse_idle_key("dissimilar_materials", &C::dissimilar_materials, "only Hertzian laws have elastic constants");
   else if (draft.material.hertz_normal_stiffness)
-    refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials,
-                "hertz_normal_stiffness holds for all contacts; remove this key");
+    refuse_idle_key("dissimilar_materials", &C::dissimilar_materials,
+                    "hertz_normal_stiffness holds for all contacts; remove this key");
   else if (draft.other_materials.empty())
-    refuse_idle(problems, "contact.dissimilar_materials", c.dissimilar_materials, idle.dissimilar_materials,
-                "there is no [[other_material]]; add one, or remove this key");
+    refuse_idle_key("dissimilar_materials", &C::dissimilar_materials,
+                    "there is no [[other_material]]; add one, or remove this key");
   if (law.hertzian && draft.root.dimension == 2)
     problems.refuse("contact.law", encode(std::string(law.name)),
                     "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
   if (geometric)
-    refuse_idle(problems, "contact.velocity_source", c.velocity_source, idle.velocity_source,
-                "the elongation is geometric and uses no velocity");
+    refuse_idle_key("velocity_source", &C::velocity_source, "the elongation is geometric and uses no velocity");
   if (draft.root.dimension == 3) {
     if (!law.transform && c.transport != Transport::exact && c.transport != Transport::swing_twist)
       problems.refuse(
@@ -270,10 +267,8 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
       problems.refuse("contact.geometric_form", encode(c.geometric_form),
                       "\"exact\", \"centroid-displacement\" for polygons: Eqs. 10-11 are for discs");
   } else {
-    refuse_idle(problems, "contact.geometric_form", c.geometric_form, idle.geometric_form,
-                "the elongation is velocity");
-    refuse_idle(problems, "contact.arc_correction", c.arc_correction, idle.arc_correction,
-                "the elongation is velocity");
+    refuse_idle_key("geometric_form", &C::geometric_form, "the elongation is velocity");
+    refuse_idle_key("arc_correction", &C::arc_correction, "the elongation is velocity");
   }
   if (c.lever) {
     if (*c.lever == Lever::conjugate && (!discs || !geometric || c.geometric_form != GeometricForm::exact))
@@ -286,10 +281,10 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
                       "\"contact-point\" for polygons: the others are made of the radii of discs");
   }
   if (discs) {
-    refuse_idle(problems, "contact.contact_plane", c.plane, idle.plane, for_polygons);
-    refuse_idle(problems, "contact.length", c.length, idle.length, for_polygons);
-    refuse_idle(problems, "contact.geometry", c.geometry, idle.geometry, for_polygons);
-    refuse_idle(problems, "contact.arc_correction", c.arc_correction, idle.arc_correction, "discs always use the arc");
+    refuse_idle_key("contact_plane", &C::plane, for_polygons);
+    refuse_idle_key("length", &C::length, for_polygons);
+    refuse_idle_key("geometry", &C::geometry, for_polygons);
+    refuse_idle_key("arc_correction", &C::arc_correction, "discs always use the arc");
     if (c.own_normal_force && *c.own_normal_force != NormalForce::overlap)
       problems.refuse("contact.normal_force", encode(c.own_normal_force),
                       "\"overlap\" for discs: they have no overlap area");
@@ -298,8 +293,8 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
                     "\"area-over-length\", \"area-potential\" for polygons: only discs have an overlap depth");
   }
   if (c.own_normal_force != NormalForce::area_potential)
-    refuse_idle(problems, "contact.potential_exponent", c.potential_exponent, idle.potential_exponent,
-                "only normal_force = \"area-potential\" has an exponent");
+    refuse_idle_key("potential_exponent", &C::potential_exponent,
+                    "only normal_force = \"area-potential\" has an exponent");
   else if (!discs && c.plane != geometry::ContactPlane::area_gradient)
     problems.refuse("contact.contact_plane", encode(c.plane),
                     "\"area-gradient\" with normal_force = \"area-potential\": the force is the gradient of the area");

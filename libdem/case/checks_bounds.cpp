@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "libdem/bounds.hpp"
+#include "libdem/case/draft.hpp"
 #include "libdem/case/plan.hpp"
 #include "libdem/case/ranges.hpp"
-#include "libdem/case/resolve.hpp"
 
 namespace dem::case_file {
 namespace {
@@ -99,8 +99,7 @@ void check_number_of_bodies(const CaseDraft& draft, Problems& problems) {
 }
 
 void check_sizes_in_bounds(const AssemblyDraft& a, Problems& problems) {
-  const SizeDistribution& sizes =
-      a.generator == Generator::rain ? static_cast<const SizeDistribution&>(a.rain) : a.random;
+  const SizeDistribution& sizes = a.sizes();
   if ((a.generator == Generator::rain || a.generator == Generator::random) && sizes.distribution == "log-normal" &&
       sizes.spread > 5)
     problems.add("assembly.spread", encode(sizes.spread),

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
 
 namespace dem::case_file {
@@ -41,12 +40,12 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
       if (problems.is_given(table + "." + key)) problems.add(table + "." + key, "this key", why);
   };
   if (own) {
-    const std::string_view why =
+    const std::string_view why_not =
         "only without hertz_normal_stiffness and hertz_tangential_stiffness: these two hold for all contacts; remove "
         "this key, or both of them";
-    refuse("material", {"shear_modulus", "poisson_ratio"}, why);
+    refuse("material", {"shear_modulus", "poisson_ratio"}, why_not);
     for (std::size_t k = 0; k < draft.other_materials.size(); ++k)
-      refuse(fmt::format("other_material[{}]", k + 1), {"shear_modulus", "poisson_ratio"}, why);
+      refuse(fmt::format("other_material[{}]", k + 1), {"shear_modulus", "poisson_ratio"}, why_not);
     for (const char* key : {"material.hertz_normal_stiffness", "material.hertz_tangential_stiffness"})
       if (!problems.is_given(key))
         problems.add(key, "nothing",
@@ -63,17 +62,14 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
   const std::string why = fmt::format(
       "only without {}: the stiffness follows from {}; {}", law,
       own ? "hertz_normal_stiffness and hertz_tangential_stiffness" : "shear_modulus and poisson_ratio", remedy);
-  const auto refuse_springs = [&](const std::string& table, std::initializer_list<const char*> keys) {
-    refuse(table, keys, why);
-  };
-  refuse_springs("material", {"normal_stiffness", "tangential_stiffness"});
-  if (!speed) refuse_springs("material", {"tangential_stiffness_ratio"});
+  refuse("material", {"normal_stiffness", "tangential_stiffness"}, why);
+  if (!speed) refuse("material", {"tangential_stiffness_ratio"}, why);
   for (std::size_t k = 0; k < draft.material_pairs.size(); ++k)
-    refuse_springs(fmt::format("material_pair[{}]", k + 1), {"normal_stiffness", "tangential_stiffness"});
+    refuse(fmt::format("material_pair[{}]", k + 1), {"normal_stiffness", "tangential_stiffness"}, why);
   for (std::size_t k = 0; k < draft.other_materials.size(); ++k) {
     const auto& m = draft.other_materials[k];
     const std::string table = fmt::format("other_material[{}]", k + 1);
-    refuse_springs(table, {"normal_stiffness", "tangential_stiffness"});
+    refuse(table, {"normal_stiffness", "tangential_stiffness"}, why);
     const bool differs = !own && (m.shear_modulus.value_or(draft.material.shear_modulus.value_or(0)) !=
                                       draft.material.shear_modulus.value_or(0) ||
                                   m.poisson_ratio.value_or(draft.material.poisson_ratio.value_or(0)) !=

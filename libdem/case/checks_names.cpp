@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "libdem/case/resolve.hpp"
+#include "libdem/case/draft.hpp"
 #include "libdem/case/value.hpp"
 #include "libdem/measure/body_columns.hpp"
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/drivers/shear_box.hpp"

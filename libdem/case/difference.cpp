@@ -7,7 +7,6 @@
 #include <map>
 
 #include "geometry/printable.hpp"
-#include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
 #include "libdem/drivers/mass_damping.hpp"
 #include "libdem/platform/text_file.hpp"

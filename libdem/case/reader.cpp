@@ -2,11 +2,9 @@
 #include <charconv>
 
 #include "libdem/case/difference.hpp"
-#include "libdem/case/resolve.hpp"
-#include "libdem/case/results_mark.hpp"
 #include "libdem/case/schema.hpp"
 #include "libdem/case/table_reader.hpp"
-#include "libdem/case/toml.hpp"
+#include "libdem/case/toml_text.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace dem {
@@ -131,6 +129,12 @@ Case parse_case(std::string_view text, const std::filesystem::path& name) {
 Case parse_written_case(std::string_view text) {
   const std::string name = "the case of the checkpoint";
   return case_file::read_case_of(parse_toml(text, name), name, false);
+}
+
+bool is_results_folder(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path / readme_name, error)) return false;
+  return read_file(path / readme_name, first_line.size()).starts_with(first_line);
 }
 
 std::string read_case_text(const std::filesystem::path& file) {

@@ -1,10 +1,9 @@
-#include "libdem/case/resolve.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "libdem/case/case_file.hpp"
+#include "libdem/case/draft.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/laws/catalogue.hpp"
 
@@ -13,6 +12,14 @@ namespace {
 
 bool contains(const std::vector<std::string>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
+}
+
+/// The words of x, y, z and a rotation that are true.
+std::vector<std::string> words_of_axes(bool x, bool y, bool z, bool rotation = false) {
+  std::vector<std::string> words;
+  for (const auto& [is, word] : {std::pair(x, "x"), {y, "y"}, {z, "z"}, {rotation, "rotation"}})
+    if (is) words.emplace_back(word);
+  return words;
 }
 
 Material resolve_material(const MaterialDraft& draft, const laws::LawEntry& law) {
@@ -93,10 +100,7 @@ BodyDraft draft_of_body(const BodySpec& body) {
               : body.shape == ShapeKind::cluster ? BodyShape::cluster
                                                  : BodyShape::polygon;
   if (!body.outline_is_placed) draft.own_position = body.position;
-  if (body.fix_x) draft.fixed.push_back("x");
-  if (body.fix_y) draft.fixed.push_back("y");
-  if (body.fix_z) draft.fixed.push_back("z");
-  if (body.fix_rotation) draft.fixed.push_back("rotation");
+  draft.fixed = words_of_axes(body.fix_x, body.fix_y, body.fix_z, body.fix_rotation);
   return draft;
 }
 
@@ -156,13 +160,9 @@ StageDraft draft_of_stage(const Stage& stage, int dimension) {
 void resolve_cell(const CaseDraft& draft, Case& c) {
   const auto& a = draft.assembly;
   const bool columns = a.generator == Generator::voronoi || a.generator == Generator::lattice;
-  std::vector<std::string> periodic;
-  if (draft.driver_options<PlatesSpec>() && columns) periodic = {"x"};
-  if (a.generator == Generator::random || a.generator == Generator::import) {
-    periodic = {"x", "y"};
-    if (draft.root.dimension == 3) periodic.push_back("z");
-  }
-  if (draft.cell.periodic) periodic = *draft.cell.periodic;
+  const bool closed = a.generator == Generator::random || a.generator == Generator::import;
+  const std::vector<std::string> periodic = draft.cell.periodic.value_or(words_of_axes(
+      closed || (columns && draft.driver_options<PlatesSpec>()), closed, closed && draft.root.dimension == 3));
   c.periodic = {contains(periodic, "x"), contains(periodic, "y"), c.dimension == 3 && contains(periodic, "z")};
   const Vec3 origin{0, a.generator == Generator::voronoi ? -a.voronoi.spacing / std::sqrt(a.voronoi.elongation) : 0.0,
                     0};
@@ -252,10 +252,7 @@ CaseDraft draft_of(const Case& c) {
   CaseDraft draft;
   draft.root = {case_format, c.title,     c.dimension, c.gravity, c.skin, c.spatial_order_interval,
                 c.threads,   c.start_from};
-  draft.cell.periodic.emplace();
-  if (c.periodic[0]) draft.cell.periodic->push_back("x");
-  if (c.periodic[1]) draft.cell.periodic->push_back("y");
-  if (c.periodic[2]) draft.cell.periodic->push_back("z");
+  draft.cell.periodic = words_of_axes(c.periodic[0], c.periodic[1], c.periodic[2]);
   draft.cell.origin = c.cell_origin;
   draft.cell.size = c.cell_size;
   draft.cell.tilt = c.cell_tilt;

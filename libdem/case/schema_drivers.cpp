@@ -1,9 +1,8 @@
 // Tables of the case file that drivers own.
 #include <algorithm>
 
-#include "libdem/case/key_values.hpp"
-#include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
+#include "libdem/case/value.hpp"
 
 namespace dem::case_file {
 
@@ -11,18 +10,13 @@ namespace {
 
 Field<DriverChoice> key_field(const laws::Key& key, const std::shared_ptr<const void>& defaults,
                               const DriverEntry& driver) {
-  const Description words = describe_key(key);
-  Field<DriverChoice> row;
+  const std::string fresh = encode_key(key.get(defaults.get()), 2);
+  Field<DriverChoice> row = key_row<DriverChoice>(key, fresh);
+  row.fresh = fresh;
   row.required = key.required;
+  if (key.required) row.key.default_text = "required";
   row.only_for = key.only_for;
   row.sparse = key.unusual;
-  row.fresh = encode_key(key.get(defaults.get()), 2);
-  const std::string by_default = !key.default_text.empty() ? key.default_text : row.fresh;
-  row.key = {key.name,      "",       words.type,    key.unit, key.required ? "required" : by_default,
-             words.allowed, key.text, words.meanings};
-  for (const auto& [word, meaning] : words.meanings) row.words.push_back(word);
-  row.allowed_in_plane = words.allowed_in_plane;
-  row.allowed_in_space = words.allowed_in_space;
   using Kind = laws::KeyForm::Kind;
   if (key.kind == Kind::number || key.kind == Kind::whole || key.kind == Kind::vector)
     row.key.bounds = std::pair(key.zero ? std::min(0.0, key.low) : key.low, key.high);

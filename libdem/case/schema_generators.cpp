@@ -25,11 +25,7 @@ Field<T> size_row(std::string name, V SizeDistribution::*member, std::string uni
   return field<T>(std::move(name), access, std::move(unit), std::move(limits), std::move(description));
 }
 
-bool by_mass(const T& draft) {
-  const SizeDistribution& sizes =
-      draft.generator == Generator::rain ? static_cast<const SizeDistribution&>(draft.rain) : draft.random;
-  return sizes.distribution == "log-normal-by-mass";
-}
+bool by_mass(const T& draft) { return draft.sizes().distribution == "log-normal-by-mass"; }
 
 /// Adds rows that exist only with these generators.
 void add(Rows& all, const std::vector<std::string>& generators, Rows rows) {

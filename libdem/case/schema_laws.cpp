@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "libdem/case/key_values.hpp"
 #include "libdem/case/schema.hpp"
+#include "libdem/case/value.hpp"
 
 namespace dem::case_file {
 namespace {
@@ -15,22 +15,13 @@ using laws::KeyForm;
 
 Field<ContactDraft> law_field() {
   Names names;
-  std::vector<std::pair<std::string, std::string>> meanings;
-  for (const laws::LawEntry& law : laws::catalogue()) {
-    names.push_back(law.name);
-    meanings.emplace_back(law.name, law.description);
-  }
-  Field<ContactDraft> row;
-  row.fresh = encode(std::string(ContactDraft().law.name()));
-  row.key = {"law",
-             "",
-             "choice",
-             "",
-             row.fresh,
-             describe(std::string{}, names).allowed,
-             "Force law. Hertzian laws are of spheres and clusters.",
-             std::move(meanings)};
-  row.words.assign(names.begin(), names.end());
+  for (const laws::LawEntry& law : laws::catalogue()) names.push_back(law.name);
+  Description words = describe(std::string{}, names);
+  for (const laws::LawEntry& law : laws::catalogue()) words.meanings.emplace_back(law.name, law.description);
+  const std::string fresh = encode(std::string(ContactDraft().law.name()));
+  Field<ContactDraft> row =
+      described_row<ContactDraft>("law", "", words, fresh, "Force law. Hertzian laws are of spheres and clusters.");
+  row.fresh = fresh;
   row.read = [](const Value& value, ContactDraft& out) {
     const auto* name = std::get_if<std::string>(&value.data);
     if (!name || !laws::find(*name)) return false;
@@ -43,12 +34,8 @@ Field<ContactDraft> law_field() {
 
 /// A key of a law and of all other laws that have it. add() has checked that it has the same form in all.
 Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
-  const Description words = describe_key(key);
   const std::string fresh = encode_key(key.get(law.defaults.data()));
-  Field<ContactDraft> row;
-  row.key = {key.name, "", words.type, key.unit, fresh, words.allowed, key.text, words.meanings};
-  if (!key.default_text.empty()) row.key.default_text = key.default_text;
-  for (const auto& [word, meaning] : words.meanings) row.words.push_back(word);
+  Field<ContactDraft> row = key_row<ContactDraft>(key, fresh);
   if (key.kind == KeyForm::Kind::number) row.key.bounds = std::pair(key.low, key.high);
   bool in_plane = false;
   for (const laws::LawEntry& other : laws::catalogue())

@@ -72,8 +72,7 @@ std::vector<Field<StageDraft>> servo_rows() {
           .by_default("material.mass_damping"),
       field<T>("wall_velocities", &T::wall_velocities, "m/s", within::velocity,
                "Velocities of walls during this stage, by name. Contacts use them too.")
-          .by_default("wall.velocity of each"),
-  };
+          .by_default("wall.velocity of each")};
 }
 
 /// Use of a shear box in a stage.
@@ -94,8 +93,7 @@ std::vector<Field<StageDraft>> shear_box_rows() {
           .in_space(),
       end_row("shear_displacement", &T::shear_displacement, "m", within::length,
               "End when the lower half has moved by this during the stage.")
-          .in_space(),
-  };
+          .in_space()};
 }
 
 /// Ends of a stage that depend on the state of the assembly.
@@ -121,8 +119,7 @@ std::vector<Field<StageDraft>> state_ends() {
       end_row("stress_ratio", &T::stress_ratio, "", within::ratio,
               "End when the ratio q/p of deviator stress to mean pressure reaches this."),
       end_row("void_ratio", &T::void_ratio, "", within::ratio,
-              "End when the void ratio falls to this, or rises to this from below."),
-  };
+              "End when the void ratio falls to this, or rises to this from below.")};
 }
 
 }  // namespace
@@ -137,50 +134,44 @@ const Section<StageDraft>& stage_section() {
         "One part of the run, in order. It ends at the first of the ends it names: duration, strain, cycles, "
         "until_target, quiet, unbalanced, coordination, stress_ratio, void_ratio, shear_displacement, or after the "
         "last step of a turn.",
-        {
-            field<T>("name", &T::name, "", {}, "Name in messages and results."),
-            field<T>("normal", &T::normal, "", {}, "Vertical motion of the plates.").in_plane(),
-            field<T>("height", &T::height, "m", within::length, "Distance of the plates to reach.")
-                .only(height)
-                .require(),
-            field<T>("normal_stress", &T::normal_stress, "N/m", within::pressure,
-                     "Normal stress to hold, compression positive.")
-                .only(stress)
-                .require(),
-            field<T>(
-                "plate_speed", &T::plate_speed, "m/s", within::speed,
-                "Vertical speed of a plate that nothing resists; under stress control it may be pushed back faster.")
-                .only(moving)
-                .require(),
-            field<T>("shear_rate", &T::shear_rate, "1/s", within::rate,
-                     "γ̇: the plates, at distance H, move at ±γ̇H/2 along x.")
-                .in_plane(),
-            end_row("duration", &T::duration, "s", within::duration, "End after this time."),
-            end_row(
-                "strain", &T::strain, "", within::strain,
-                "End when the shear strain |γ| of the stage reaches this. Where the stage drives the cell, it is the "
-                "strain of the component with the largest given rate, or the volume strain without a given rate."),
-            field<T>("cycles", &T::cycles, "", Range{1, 1e9},
-                     "End after this number of closed cycles of shear strain, up by strain_amplitude, down to minus it "
-                     "and back. A negative shear_rate begins downwards.")
-                .in_plane()
-                .by_default("no cycles"),
-            field<T>("strain_amplitude", &T::strain_amplitude, "", within::strain,
-                     "A of the cycles. The step that reaches a turning point is shortened to end there exactly; the "
-                     "plates move at ±γ̇H₀/2 with H₀ their distance at the start of the stage.")
-                .in_plane()
-                .by_default("no cycles"),
-            field<T>("until_target", &T::until_target, "", {}, "End when the height or the stress is reached.")
-                .only(moving),
-            field<T>("stress_tolerance", &T::stress_tolerance, "", within::tolerance,
-                     "Relative difference within which the stress counts as reached.")
-                .only(stress),
-            field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration),
-                     "Time for which the stress must stay within the tolerance.")
-                .only(stress),
-            end_row("quiet", &T::quiet, "J", within::energy,
-                    "End when the kinetic energy of the free bodies has fallen below this, having been above it."),
-        },
+        {field<T>("name", &T::name, "", {}, "Name in messages and results."),
+         field<T>("normal", &T::normal, "", {}, "Vertical motion of the plates.").in_plane(),
+         field<T>("height", &T::height, "m", within::length, "Distance of the plates to reach.").only(height).require(),
+         field<T>("normal_stress", &T::normal_stress, "N/m", within::pressure,
+                  "Normal stress to hold, compression positive.")
+             .only(stress)
+             .require(),
+         field<T>("plate_speed", &T::plate_speed, "m/s", within::speed,
+                  "Vertical speed of a plate that nothing resists; under stress control it may be pushed back faster.")
+             .only(moving)
+             .require(),
+         field<T>("shear_rate", &T::shear_rate, "1/s", within::rate,
+                  "γ̇: the plates, at distance H, move at ±γ̇H/2 along x.")
+             .in_plane(),
+         end_row("duration", &T::duration, "s", within::duration, "End after this time."),
+         end_row("strain", &T::strain, "", within::strain,
+                 "End when the shear strain |γ| of the stage reaches this. Where the stage drives the cell, it is the "
+                 "strain of the component with the largest given rate, or the volume strain without a given rate."),
+         field<T>("cycles", &T::cycles, "", Range{1, 1e9},
+                  "End after this number of closed cycles of shear strain, up by strain_amplitude, down to minus it "
+                  "and back. A negative shear_rate begins downwards.")
+             .in_plane()
+             .by_default("no cycles"),
+         field<T>("strain_amplitude", &T::strain_amplitude, "", within::strain,
+                  "A of the cycles. The step that reaches a turning point is shortened to end there exactly; the "
+                  "plates move at ±γ̇H₀/2 with H₀ their distance at the start of the stage.")
+             .in_plane()
+             .by_default("no cycles"),
+         field<T>("until_target", &T::until_target, "", {}, "End when the height or the stress is reached.")
+             .only(moving),
+         field<T>("stress_tolerance", &T::stress_tolerance, "", within::tolerance,
+                  "Relative difference within which the stress counts as reached.")
+             .only(stress),
+         field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration),
+                  "Time for which the stress must stay within the tolerance.")
+             .only(stress),
+         end_row("quiet", &T::quiet, "J", within::energy,
+                 "End when the kinetic energy of the free bodies has fallen below this, having been above it.")},
         "normal"};
     for (const auto& rows : {cell_rows(), servo_rows(), shear_box_rows(), state_ends()})
       for (Field<T> row : rows) all.fields.push_back(std::move(row).if_unusual());

@@ -84,6 +84,26 @@ struct Field {
   }
 };
 
+/// A row without read and write.
+template <class T>
+Field<T> described_row(std::string name, std::string unit, const Description& words, std::string by_default,
+                       std::string description) {
+  Field<T> row;
+  row.key = {
+      std::move(name), "", words.type, std::move(unit), std::move(by_default), words.allowed, std::move(description),
+      words.meanings};
+  row.allowed_in_plane = words.allowed_in_plane;
+  row.allowed_in_space = words.allowed_in_space;
+  for (const auto& [word, meaning] : words.meanings) row.words.push_back(word);
+  return row;
+}
+/// The same for a key of a law or a driver (laws/key.hpp). `value` is its default as TOML text.
+template <class T>
+Field<T> key_row(const laws::Key& key, const std::string& value) {
+  return described_row<T>(key.name, key.unit, describe_key(key), key.default_text.empty() ? value : key.default_text,
+                          key.text);
+}
+
 /// True for values made of numbers that Limits bound. (A Quaternion has unit length instead.)
 template <class V>
 inline constexpr bool has_numbers =
@@ -97,22 +117,12 @@ inline constexpr bool has_numbers<std::optional<V>> = has_numbers<V>;
 template <class T, class Access>
 Field<T> field(std::string name, Access access, std::string unit, Limits limits, std::string description) {
   using V = std::remove_cvref_t<std::invoke_result_t<Access, T&>>;
-  Field<T> row;
-  const T fresh{};
-  const Description words = describe(V{}, limits);
-  row.fresh = encode(std::invoke(access, fresh), 2);
-  const bool is_zero_vector = std::is_same_v<V, Vec3> && row.fresh == encode(Vec2{});
-  row.key = {std::move(name),
-             "",
-             words.type,
-             std::move(unit),
-             is_zero_vector ? "0 in every direction" : row.fresh,
-             words.allowed,
-             std::move(description),
-             words.meanings};
-  row.allowed_in_plane = words.allowed_in_plane;
-  row.allowed_in_space = words.allowed_in_space;
-  for (const auto& [word, meaning] : words.meanings) row.words.push_back(word);
+  const T start{};
+  const std::string fresh = encode(std::invoke(access, start), 2);
+  const bool is_zero_vector = std::is_same_v<V, Vec3> && fresh == encode(Vec2{});
+  Field<T> row = described_row<T>(std::move(name), std::move(unit), describe(V{}, limits),
+                                  is_zero_vector ? "0 in every direction" : fresh, std::move(description));
+  row.fresh = fresh;
   if (std::is_same_v<V, std::string>) row.words.assign(limits.words.begin(), limits.words.end());
   if (has_numbers<V>)
     row.key.bounds =

@@ -116,30 +116,6 @@ void append(const toml::node& node, std::string& out) {
   }
 }
 
-}  // namespace
-
-std::string read_toml_file(const std::filesystem::path& file) {
-  std::string text = read_file(file, largest_toml_file + 1);
-  if (text.size() > largest_toml_file) refuse_size(file.string());
-  return text;
-}
-
-const std::string& read_standard_input() {
-  static std::string text;
-  static bool done = false;
-  for (char block[1 << 16]; !done;) {
-    const ssize_t n = ::read(STDIN_FILENO, block, sizeof block);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw FileError(fmt::format("cannot read standard input: {}", std::strerror(errno)));
-    text.append(block, static_cast<std::size_t>(n));
-    if (text.size() > largest_toml_file) refuse_size(standard_input_name);
-    done = n == 0;
-  }
-  return text;
-}
-
-namespace {
-
 /// A hint at the usual cause. Empty for rare errors.
 std::string_view hint_for(std::string_view error) {
   struct Hint {
@@ -162,6 +138,26 @@ std::string_view hint_for(std::string_view error) {
 }
 
 }  // namespace
+
+std::string read_toml_file(const std::filesystem::path& file) {
+  std::string text = read_file(file, largest_toml_file + 1);
+  if (text.size() > largest_toml_file) refuse_size(file.string());
+  return text;
+}
+
+const std::string& read_standard_input() {
+  static std::string text;
+  static bool done = false;
+  for (char block[1 << 16]; !done;) {
+    const ssize_t n = ::read(STDIN_FILENO, block, sizeof block);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw FileError(fmt::format("cannot read standard input: {}", std::strerror(errno)));
+    text.append(block, static_cast<std::size_t>(n));
+    if (text.size() > largest_toml_file) refuse_size(standard_input_name);
+    done = n == 0;
+  }
+  return text;
+}
 
 toml::table parse_toml(std::string_view text, const std::string& name) {
   Depth(text, name).check();

@@ -1,10 +1,13 @@
-// TOML files before they are cases, sweeps or drives: bounded reading, syntax, and values in messages.
+// TOML files before they are cases, sweeps or drives: bounded reading, syntax, and values in messages. Only for the
+// library: files that include this header see the TOML library.
 #pragma once
 #include <toml++/toml.h>
 
 #include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "libdem/case/case_file.hpp"
 
 namespace dem {
 
@@ -27,5 +30,11 @@ int line_of(const toml::node&);
 
 /// A value for messages: one line of at most 60 characters. A number has its shortest text with the same value.
 std::string shown(const toml::node&);
+
+namespace case_file {
+/// `name` is the file in messages and the base of relative file names. A value without a line was set on the command
+/// line. Messages about such a value begin with "--set" instead of file and line. Throws CaseErrors.
+Case case_of(const toml::table& document, const std::filesystem::path& name);
+}  // namespace case_file
 
 }  // namespace dem

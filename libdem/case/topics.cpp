@@ -128,8 +128,7 @@ std::vector<const CaseKey*> keys_of(const std::vector<std::string_view>& paths) 
   std::vector<const CaseKey*> keys;
   for (const std::string_view path : paths)
     for (const CaseKey& key : case_keys())
-      if (key.path == path || (path.ends_with('.') && key.path.starts_with(path)) ||
-          (path.ends_with('_') && key.path.starts_with(path)))
+      if (key.path == path || ((path.ends_with('.') || path.ends_with('_')) && key.path.starts_with(path)))
         keys.push_back(&key);
   return keys;
 }

@@ -15,6 +15,7 @@
 #include "geometry/polygon.hpp"
 #include "libdem/case/problems.hpp"
 #include "libdem/case/words.hpp"
+#include "libdem/laws/key.hpp"
 
 namespace dem::case_file {
 
@@ -155,5 +156,13 @@ template <class V>
 std::string encode(const std::optional<V>& value, int dimension) {
   return value ? encode(*value, dimension) : std::string{};
 }
+
+// Keys that laws and drivers own (laws/key.hpp).
+/// TOML text. A vector has two numbers in the plane.
+std::string encode_key(const laws::Key::Value&, int dimension = 3);
+/// False for a value that the key does not allow.
+bool decode_key(const laws::KeyForm&, const Value&, laws::Key::Value& out);
+/// Type, allowed values and meanings in words.
+Description describe_key(const laws::KeyForm&);
 
 }  // namespace dem::case_file

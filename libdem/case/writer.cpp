@@ -5,7 +5,6 @@
 
 #include "libdem/case/of_laws.hpp"
 #include "libdem/case/problems.hpp"
-#include "libdem/case/resolve.hpp"
 #include "libdem/case/schema.hpp"
 
 namespace dem {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "libdem/drivers/cell_drive.hpp"
 #include "libdem/drivers/plates.hpp"

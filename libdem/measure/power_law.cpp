@@ -113,36 +113,6 @@ void judge_by_samples(const std::vector<double>& sorted, const PowerLawChoice& c
   fit.goodness = compared > 0 ? farther / compared : NAN;
 }
 
-}  // namespace
-
-PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& choice) {
-  const std::vector<double> sorted = sorted_sizes(sizes);
-  const Cut cut = choose_cut(sorted, choice);
-  if (!std::isfinite(cut.tail.distance) || sorted.size() - cut.first < choice.smallest_tail)
-    throw std::invalid_argument(
-        fmt::format("a power law needs {} sizes above its cutoff that are not all equal, found {}",
-                    choice.smallest_tail, sorted.size() - cut.first));
-  const std::span<const double> tail = std::span(sorted).subspan(cut.first);
-  PowerLawFit fit;
-  fit.lower = tail.front();
-  fit.exponent = cut.tail.exponent;
-  fit.count = tail.size();
-  fit.standard_error = (fit.exponent - 1) / std::sqrt(double(fit.count));
-  fit.distance = cut.tail.distance;
-  compare_with_exponential(tail, fit);
-
-  judge_by_samples(
-      sorted, choice, fit, [&](const std::vector<double>& sample) { return choose_cut(sample, choice).tail; },
-      [&](Random& random, const auto& pick) {
-        return random.uniform() * double(sorted.size()) < double(tail.size()) || cut.first == 0
-                   ? fit.lower * std::pow(1 - random.uniform(), -1 / (fit.exponent - 1))
-                   : sorted[pick(cut.first)];
-      });
-  return fit;
-}
-
-namespace {
-
 /// p ∝ x^−α e^(−λx) for x ≥ 1 on a grid uniform in ln x: sums for the moments, and the distribution.
 class CutoffLaw {
  public:
@@ -256,6 +226,32 @@ std::pair<std::size_t, CutoffTail> choose_lower_end(std::span<const double> sort
 }
 
 }  // namespace
+
+PowerLawFit fit_power_law(std::span<const double> sizes, const PowerLawChoice& choice) {
+  const std::vector<double> sorted = sorted_sizes(sizes);
+  const Cut cut = choose_cut(sorted, choice);
+  if (!std::isfinite(cut.tail.distance) || sorted.size() - cut.first < choice.smallest_tail)
+    throw std::invalid_argument(
+        fmt::format("a power law needs {} sizes above its cutoff that are not all equal, found {}",
+                    choice.smallest_tail, sorted.size() - cut.first));
+  const std::span<const double> tail = std::span(sorted).subspan(cut.first);
+  PowerLawFit fit;
+  fit.lower = tail.front();
+  fit.exponent = cut.tail.exponent;
+  fit.count = tail.size();
+  fit.standard_error = (fit.exponent - 1) / std::sqrt(double(fit.count));
+  fit.distance = cut.tail.distance;
+  compare_with_exponential(tail, fit);
+
+  judge_by_samples(
+      sorted, choice, fit, [&](const std::vector<double>& sample) { return choose_cut(sample, choice).tail; },
+      [&](Random& random, const auto& pick) {
+        return random.uniform() * double(sorted.size()) < double(tail.size()) || cut.first == 0
+                   ? fit.lower * std::pow(1 - random.uniform(), -1 / (fit.exponent - 1))
+                   : sorted[pick(cut.first)];
+      });
+  return fit;
+}
 
 CutoffPowerLawFit fit_cutoff_power_law(std::span<const double> sizes, const PowerLawChoice& choice) {
   const std::vector<double> sorted = sorted_sizes(sizes);

@@ -248,9 +248,7 @@ class Frame {
       const Vec2 c = centre + shift, rim = c + shape(b).radius() * Turn::by(v_.bodies.rotation[0][b].z)({1, 0});
       out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>\n", x(c.x), y(c.y),
                           scale_ * shape(b).radius(), colour);
-      out_ += fmt::format(
-          "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke-opacity=\"0.4\"/>\n",  // shows the turn
-          x(c.x), y(c.y), x(rim.x), y(rim.y));
+      line(x(c.x), y(c.y), x(rim.x), y(rim.y), "stroke-opacity=\"0.4\"");  // shows the turn
     });
   }
 
@@ -292,16 +290,15 @@ class Frame {
     }
   }
 
+  void line(double x1, double y1, double x2, double y2, std::string_view more) {
+    out_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" {}/>\n", x1, y1, x2, y2, more);
+  }
+
   void draw_border() {
-    const auto line = [&](double x1, double y1, double x2, double y2) {
-      out_ += fmt::format(
-          "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"#8a9099\" stroke-width=\"1\" "
-          "stroke-dasharray=\"5 4\"/>\n",
-          x1, y1, x2, y2);
-    };
+    constexpr std::string_view dashed = "stroke=\"#8a9099\" stroke-width=\"1\" stroke-dasharray=\"5 4\"";
     const double r = left + plot_width_, b = top + plot_height_;
-    if (v_.cell.periodic[0]) line(left, top, left, b), line(r, top, r, b);
-    if (v_.cell.periodic[upwards()]) line(left, top, r, top), line(left, b, r, b);
+    if (v_.cell.periodic[0]) line(left, top, left, b, dashed), line(r, top, r, b, dashed);
+    if (v_.cell.periodic[upwards()]) line(left, top, r, top, dashed), line(left, b, r, b, dashed);
   }
 
   void text(double px, double py, double size, std::string_view anchor, std::string_view words,
@@ -332,8 +329,7 @@ class Frame {
         top, bar_w, bar_h, ink);
     for (const double tick : round_ticks(range_[0], range_[1])) {
       const double py = top + bar_h * (1 - (tick - range_[0]) / (range_[1] - range_[0]));
-      out_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\"/>\n",
-                          bar_x + bar_w, py, bar_x + bar_w + 5, py, ink);
+      line(bar_x + bar_w, py, bar_x + bar_w + 5, py, fmt::format("stroke=\"{}\"", ink));
       text(bar_x + bar_w + 9, py + 4.5, 13, "start", fmt::format("{:.4g}", tick));
     }
     const double lx = bar_x + bar_w + 72, ly = top + bar_h / 2;
@@ -355,10 +351,9 @@ class Frame {
     if (v_.dimension == 3) text(end + 60, py + 5, 13, "start", "seen along y: x to the right, z upwards");
     if (!choice_.forces || !(largest_force_ > 0)) return;
     const double fx = end + 60;
-    out_ += fmt::format(
-        "<line x1=\"{0:.2f}\" y1=\"{1:.2f}\" x2=\"{2:.2f}\" y2=\"{1:.2f}\" stroke=\"{3}\" stroke-opacity=\"0.85\" "
-        "stroke-width=\"{4:.2f}\" stroke-linecap=\"round\"/>\n",
-        fx, py, fx + 46, force_colour, force_width_);
+    line(fx, py, fx + 46, py,
+         fmt::format("stroke=\"{}\" stroke-opacity=\"0.85\" stroke-width=\"{:.2f}\" stroke-linecap=\"round\"",
+                     force_colour, force_width_));
     text(fx + 62, py + 5, 13, "start",
          fmt::format("contact force {:.3g} N{}", largest_force_, tension_seen_ ? " (blue: tension)" : ""));
   }

@@ -92,6 +92,11 @@ class PolyData {
 /// Cells of one kind, by the points that each joins.
 struct Cells {
   std::vector<std::int64_t> connectivity, offsets;
+  /// Adds a point to the file and to the present cell.
+  void add(std::vector<double>& points, Vec3 p) {
+    connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
+    append(points, p);
+  }
   void end_cell() { offsets.push_back(static_cast<std::int64_t>(connectivity.size())); }
 };
 
@@ -118,35 +123,44 @@ std::string finish(PolyData& file, const AssemblyView& v, std::size_t points, st
 
 Vec3 force_on(const AssemblyView& v, std::size_t k) { return k < v.bodies.force.size() ? v.bodies.force[k] : Vec3{}; }
 
-/// One point per component sphere.
-std::string vtp_spheres(const AssemblyView& v) {
+/// Columns of bodies, a row for each of these numbers.
+void write_body_columns(PolyData& file, const AssemblyView& v, const std::vector<std::size_t>& rows) {
   const Bodies& b = v.bodies;
   const std::vector<std::uint32_t> touching = coordination(v);
   const std::vector<Tensor3> stress = body_stresses(v);
+  file.column("group", rows, [&](std::size_t k) { return std::uint32_t{b.group[k]}; });
+  file.column("mass", rows, [&](std::size_t k) { return b.mass[k]; });
+  file.column("speed", rows, [&](std::size_t k) { return norm(velocity(v, k)); });
+  file.column("velocity", rows, [&](std::size_t k) { return velocity(v, k); });
+  if (v.dimension == 3) {
+    file.column("angular_velocity", rows, [&](std::size_t k) { return angular_velocity(v, k); });
+    file.column("orientation", rows, [&](std::size_t k) { return orientation(v, k); });
+  } else {
+    file.column("spin", rows, [&](std::size_t k) { return spin(v, k); });
+    file.column("angle", rows, [&](std::size_t k) { return b.rotation[0][k].z; });
+  }
+  file.column("coordination", rows, [&](std::size_t k) { return touching[k]; });
+  file.column("stress", rows, [&](std::size_t k) { return stress[k]; });
+  file.column("mean_pressure", rows, [&](std::size_t k) { return mean_pressure(stress[k], v.dimension); });
+  file.column("force", rows, [&](std::size_t k) { return force_on(v, k); });
+}
+
+/// One point per component sphere.
+std::string vtp_spheres(const AssemblyView& v) {
   const std::vector<PlacedSphere> spheres = placed_spheres(v);
   std::vector<std::size_t> bodies;
   std::vector<double> points;
   Cells verts;
   for (const PlacedSphere& s : spheres) {
-    verts.connectivity.push_back(static_cast<std::int64_t>(bodies.size()));
+    verts.add(points, s.centre);
     verts.end_cell();
-    append(points, s.centre);
     bodies.push_back(s.body);
   }
   PolyData file;
   file.open("PointData");
   file.column("radius", spheres, &PlacedSphere::radius);
   file.column("body", bodies, [](std::size_t k) { return static_cast<std::uint32_t>(k); });
-  file.column("group", bodies, [&](std::size_t k) { return std::uint32_t{b.group[k]}; });
-  file.column("mass", bodies, [&](std::size_t k) { return b.mass[k]; });
-  file.column("speed", bodies, [&](std::size_t k) { return norm(velocity(v, k)); });
-  file.column("velocity", bodies, [&](std::size_t k) { return velocity(v, k); });
-  file.column("angular_velocity", bodies, [&](std::size_t k) { return angular_velocity(v, k); });
-  file.column("orientation", bodies, [&](std::size_t k) { return orientation(v, k); });
-  file.column("coordination", bodies, [&](std::size_t k) { return touching[k]; });
-  file.column("stress", bodies, [&](std::size_t k) { return stress[k]; });
-  file.column("mean_pressure", bodies, [&](std::size_t k) { return mean_pressure(stress[k], 3); });
-  file.column("force", bodies, [&](std::size_t k) { return force_on(v, k); });
+  write_body_columns(file, v, bodies);
   file.close("PointData");
   write_points(file, points);
   write_cells(file, "Verts", verts);
@@ -162,10 +176,6 @@ std::string vtp_particles(const AssemblyView& v) {
   std::vector<std::size_t> order;
   Cells lines, polygons;
   std::vector<double> points;
-  const auto add_point = [&](Cells& cells, Vec3 p) {
-    cells.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
-    append(points, p);
-  };
   double reach = 0;  // half-planes are drawn as long as the assembly is wide
   for (std::size_t k = 0; k < b.size(); ++k)
     for (std::size_t j : {std::size_t{0}, b.size() - 1})
@@ -175,31 +185,20 @@ std::string vtp_particles(const AssemblyView& v) {
       const Vec2 along = Turn::by(b.rotation[0][k].z)({0, reach});
       order.push_back(k);
       for (const double side : {-1.0, 1.0})
-        add_point(lines, b.position[0][k] + Vec3{side * along.x, side * along.y, 0});
+        lines.add(points, b.position[0][k] + Vec3{side * along.x, side * along.y, 0});
       lines.end_cell();
     }
   for (std::size_t k = 0; k < b.size(); ++k) {
     if (v.shapes[b.shape[k]].is_half_plane()) continue;
     order.push_back(k);
-    for (const Vec2 p : placed_outline(v, k)) add_point(polygons, {p.x, p.y, 0});
+    for (const Vec2 p : placed_outline(v, k)) polygons.add(points, {p.x, p.y, 0});
     polygons.end_cell();
   }
 
-  const std::vector<std::uint32_t> touching = coordination(v);
-  const std::vector<Tensor3> stress = body_stresses(v);
   PolyData file;
   file.open("CellData");
   file.column("id", order, [](std::size_t k) { return static_cast<std::uint32_t>(k); });
-  file.column("group", order, [&](std::size_t k) { return std::uint32_t{b.group[k]}; });
-  file.column("mass", order, [&](std::size_t k) { return b.mass[k]; });
-  file.column("speed", order, [&](std::size_t k) { return norm(velocity(v, k)); });
-  file.column("velocity", order, [&](std::size_t k) { return velocity(v, k); });
-  file.column("spin", order, [&](std::size_t k) { return spin(v, k); });
-  file.column("angle", order, [&](std::size_t k) { return b.rotation[0][k].z; });
-  file.column("coordination", order, [&](std::size_t k) { return touching[k]; });
-  file.column("stress", order, [&](std::size_t k) { return stress[k]; });
-  file.column("mean_pressure", order, [&](std::size_t k) { return mean_pressure(stress[k], v.dimension); });
-  file.column("force", order, [&](std::size_t k) { return force_on(v, k); });
+  write_body_columns(file, v, order);
   file.close("CellData");
   write_points(file, points);
   write_cells(file, "Lines", lines);
@@ -239,10 +238,7 @@ std::string vtp_walls(const AssemblyView& v) {
         for (const auto& [p, q] : {std::pair(l1, l2), {h1, l2}, {h1, h2}, {l1, h2}})
           corners.push_back(f.origin + p * f.edge_1 + q * f.edge_2);
       }
-      for (const Vec3 corner : corners) {
-        polygons.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
-        append(points, b.position[0][k] + corner);
-      }
+      for (const Vec3 corner : corners) polygons.add(points, b.position[0][k] + corner);
       polygons.end_cell();
       wall.push_back(static_cast<std::uint32_t>(k));
     }
@@ -264,10 +260,7 @@ std::string vtp_contacts(const AssemblyView& v) {
   std::vector<double> points;
   for (const ContactRecord& c : v.contacts) {
     const Vec3 centre = v.bodies.position[0][c.key.i];
-    for (const Vec3 p : {centre, c.point, centre + c.branch}) {
-      lines.connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
-      append(points, p);
-    }
+    for (const Vec3 p : {centre, c.point, centre + c.branch}) lines.add(points, p);
     lines.end_cell();
   }
   using Record = const ContactRecord&;

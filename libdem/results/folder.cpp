@@ -136,8 +136,9 @@ std::vector<SeriesColumn> profile_columns(std::span<const SeriesColumn> profiles
   return columns;
 }
 
-bool has_segments(const fs::path& folder) {
-  return std::ranges::any_of(files_of(folder), [](const fs::path& file) { return segment_number(file).has_value(); });
+/// None: the folder has no segment.
+std::optional<Series> series_if_any(const fs::path& folder) {
+  return is_series_folder(folder) ? std::optional(read_series(folder)) : std::nullopt;
 }
 
 std::string collection_of(const FileKind& kind, const WrittenFiles& files) {
@@ -214,23 +215,15 @@ void ResultsFolder::write_readme() {
   write_file(path_ / readme_name, readme_text(profiles_.has_value(), jumps_.has_value(), record_));
 }
 
-namespace {
-
-SegmentFaults compare_with(const FolderRecord& record, const fs::path& folder, std::uint64_t last_step) {
+SegmentFaults ResultsFolder::compare_series(std::uint64_t last_step) const {
   SegmentFaults all;
   for (const auto& [name, segments] :
-       {std::pair{"series", &record.series}, {"profiles", &record.profiles}, {"plane_jumps", &record.jumps}}) {
-    SegmentFaults faults = compare_segments(folder / name, *segments, last_step);
+       {std::pair{"series", &record_.series}, {"profiles", &record_.profiles}, {"plane_jumps", &record_.jumps}}) {
+    SegmentFaults faults = compare_segments(path_ / name, *segments, last_step);
     std::ranges::move(faults.lost, std::back_inserter(all.lost));
     std::ranges::move(faults.strange, std::back_inserter(all.strange));
   }
   return all;
-}
-
-}  // namespace
-
-SegmentFaults ResultsFolder::compare_series(std::uint64_t last_step) const {
-  return compare_with(record_, path_, last_step);
 }
 
 void ResultsFolder::resume_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles,
@@ -315,9 +308,8 @@ void ResultsFolder::append_profiles(std::uint64_t step, double time, double stra
 void ResultsFolder::append_jump(std::span<const double> row) { jumps_.value().append(row); }
 
 void ResultsFolder::flush() {
-  if (series_) series_->flush();
-  if (profiles_) profiles_->flush();
-  if (jumps_) jumps_->flush();
+  for (auto* writer : {&series_, &profiles_, &jumps_})
+    if (*writer) (*writer)->flush();
 }
 
 void ResultsFolder::write_snapshot(const AssemblyView& view, bool contacts) {
@@ -351,9 +343,10 @@ void ResultsFolder::write_checkpoint(const CheckpointHeader& header, const std::
   record_.case_text = run_.case_text;
   record_.fingerprint = run_.fingerprint;
   record_.file_sums = run_.file_sums;
-  record_.series = series_ ? series_->segments() : std::vector<SegmentRecord>{};
-  record_.profiles = profiles_ ? profiles_->segments() : std::vector<SegmentRecord>{};
-  record_.jumps = jumps_ ? jumps_->segments() : std::vector<SegmentRecord>{};
+  const auto segments = [](const auto& writer) { return writer ? writer->segments() : std::vector<SegmentRecord>{}; };
+  record_.series = segments(series_);
+  record_.profiles = segments(profiles_);
+  record_.jumps = segments(jumps_);
   dem::write_checkpoint(checkpoint_file(), header, [&](ArchiveWriter& archive) {
     save(archive);
     record_.save(archive);
@@ -380,16 +373,8 @@ void ResultsFolder::write_csv() {
 }
 
 Series ResultsFolder::read_series() const { return dem::read_series(path_ / "series"); }
-
-std::optional<Series> ResultsFolder::read_profiles() const {
-  if (!has_segments(path_ / "profiles")) return std::nullopt;
-  return dem::read_series(path_ / "profiles");
-}
-
-std::optional<Series> ResultsFolder::read_jumps() const {
-  if (!has_segments(path_ / "plane_jumps")) return std::nullopt;
-  return dem::read_series(path_ / "plane_jumps");
-}
+std::optional<Series> ResultsFolder::read_profiles() const { return series_if_any(path_ / "profiles"); }
+std::optional<Series> ResultsFolder::read_jumps() const { return series_if_any(path_ / "plane_jumps"); }
 
 Checkpoint ResultsFolder::read_checkpoint() {
   Checkpoint checkpoint = dem::read_checkpoint(checkpoint_file());

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "libdem/case/results_mark.hpp"
+#include "libdem/case/case_file.hpp"
 #include "libdem/pictures/svg.hpp"
 #include "libdem/platform/folder_lock.hpp"
 #include "libdem/results/checkpoint.hpp"

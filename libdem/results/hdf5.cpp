@@ -44,8 +44,8 @@ Id checked(Id id, std::string_view where) {
   return id;
 }
 template <class Id>
-Handle made(Id id, herr_t (*close)(hid_t)) {
-  return {checked(id, "HDF5 object"), close};
+Handle made(Id id, herr_t (*close)(hid_t), std::string_view where = "HDF5 object") {
+  return {checked(id, where), close};
 }
 
 /// Without memory in the middle of an action, HDF5 ends the program or becomes unusable. So this checks the room first.
@@ -143,6 +143,39 @@ Handle with_groups_between() {
   return links;
 }
 
+/// Copies the texts of HDF5 and frees them.
+std::vector<std::string> taken(std::vector<char*>& pointers) {
+  std::vector<std::string> values;
+  for (char* p : pointers) {
+    values.emplace_back(p ? p : "");
+    H5free_memory(p);
+  }
+  return values;
+}
+
+struct Dataset {
+  Handle handle;
+  std::size_t size = 0;
+};
+Dataset open_dataset(hid_t group, std::string_view name, const std::string& where) {
+  Dataset d{made(H5Dopen2(group, std::string(name).c_str(), H5P_DEFAULT), H5Dclose, where)};
+  const Handle space = made(H5Dget_space(d.handle.id()), H5Sclose, where);
+  d.size = static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.id()), where));
+  return d;
+}
+
+Handle open_attribute(hid_t group, std::string_view attribute, std::string_view of, const std::string& where) {
+  const std::string object(of), name(attribute);
+  return made(H5Aopen_by_name(group, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, where);
+}
+
+template <class T>
+T value_of(hid_t group, std::string_view attribute, std::string_view of, const std::string& where) {
+  T value{};
+  checked(H5Aread(open_attribute(group, attribute, of, where).id(), native_type<T>(), &value), where);
+  return value;
+}
+
 }  // namespace
 
 Handle::Handle(std::int64_t id, int (*close)(std::int64_t))
@@ -156,16 +189,13 @@ std::string Group::where(std::string_view object) const { return fmt::format("{}
 Group Group::group(std::string_view name) {
   const Handle links = with_groups_between();
   const Handle properties = without_times(H5P_GROUP_CREATE);
-  const std::string n(name);
-  return {file_,
-          Handle(checked(H5Gcreate2(group_.id(), n.c_str(), links.id(), properties.id(), H5P_DEFAULT), where(name)),
-                 H5Gclose),
-          name_};
+  const hid_t id = H5Gcreate2(group_.id(), std::string(name).c_str(), links.id(), properties.id(), H5P_DEFAULT);
+  return {file_, made(id, H5Gclose, where(name)), name_};
 }
 
 Group Group::open(std::string_view name) const {
-  const std::string n(name);
-  return {file_, Handle(checked(H5Gopen2(group_.id(), n.c_str(), H5P_DEFAULT), where(name)), H5Gclose), name_};
+  const hid_t id = H5Gopen2(group_.id(), std::string(name).c_str(), H5P_DEFAULT);
+  return {file_, made(id, H5Gclose, where(name)), name_};
 }
 
 bool Group::has(std::string_view name) const {
@@ -195,9 +225,8 @@ void Group::set_raw(std::int64_t object, std::string_view attribute, std::int64_
                     std::size_t count) {
   const hsize_t extent = count;
   const Handle space = made(count > 0 ? H5Screate_simple(1, &extent, nullptr) : H5Screate(H5S_SCALAR), H5Sclose);
-  const std::string n(attribute);
-  const Handle a(checked(H5Acreate2(object, n.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT), where(attribute)),
-                 H5Aclose);
+  const hid_t id = H5Acreate2(object, std::string(attribute).c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT);
+  const Handle a = made(id, H5Aclose, where(attribute));
   checked(H5Awrite(a.id(), type, value), where(attribute));
 }
 
@@ -222,17 +251,15 @@ void Group::write_raw(std::string_view name, const void* values, std::int64_t ty
                       std::size_t columns) {
   want_room(room_for_anything + size * H5Tget_size(type));
   const hsize_t extent[2] = {columns ? size / columns : size, columns};
-  const Handle space(checked(H5Screate_simple(columns ? 2 : 1, extent, nullptr), where(name)), H5Sclose);
+  const Handle space = made(H5Screate_simple(columns ? 2 : 1, extent, nullptr), H5Sclose, where(name));
   const Handle links = with_groups_between();
   const Handle properties = without_times(H5P_DATASET_CREATE);
   if (const std::size_t bytes = size * H5Tget_size(type);
       bytes >= least_compressed && repeats(values, type, size, columns))
     compress(properties, extent, columns > 0, bytes);
-  const std::string n(name);
-  const Handle dataset(
-      checked(H5Dcreate2(group_.id(), n.c_str(), type, space.id(), links.id(), properties.id(), H5P_DEFAULT),
-              where(name)),
-      H5Dclose);
+  const hid_t id =
+      H5Dcreate2(group_.id(), std::string(name).c_str(), type, space.id(), links.id(), properties.id(), H5P_DEFAULT);
+  const Handle dataset = made(id, H5Dclose, where(name));
   if (size > 0) checked(H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), where(name));
   for (const auto& [key, value] : {std::pair{"unit", meaning.unit}, std::pair{"description", meaning.description}}) {
     if (value.empty()) continue;
@@ -254,38 +281,13 @@ void Group::write_texts(std::string_view name, std::span<const std::string> valu
 }
 
 std::vector<std::size_t> Group::dimensions(std::string_view name) const {
-  const Handle dataset(checked(H5Dopen2(group_.id(), std::string(name).c_str(), H5P_DEFAULT), where(name)), H5Dclose);
-  const Handle space(checked(H5Dget_space(dataset.id()), where(name)), H5Sclose);
+  const Handle dataset = made(H5Dopen2(group_.id(), std::string(name).c_str(), H5P_DEFAULT), H5Dclose, where(name));
+  const Handle space = made(H5Dget_space(dataset.id()), H5Sclose, where(name));
   const int rank = checked(H5Sget_simple_extent_ndims(space.id()), where(name));
   std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
   checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), where(name));
   return {extent.begin(), extent.end()};
 }
-
-namespace {
-
-/// Copies the texts of HDF5 and frees them.
-std::vector<std::string> taken(std::vector<char*>& pointers) {
-  std::vector<std::string> values;
-  for (char* p : pointers) {
-    values.emplace_back(p ? p : "");
-    H5free_memory(p);
-  }
-  return values;
-}
-
-struct Dataset {
-  Handle handle;
-  std::size_t size = 0;
-};
-Dataset open_dataset(hid_t group, std::string_view name, const std::string& where) {
-  Dataset d{Handle(checked(H5Dopen2(group, std::string(name).c_str(), H5P_DEFAULT), where), H5Dclose)};
-  const Handle space(checked(H5Dget_space(d.handle.id()), where), H5Sclose);
-  d.size = static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.id()), where));
-  return d;
-}
-
-}  // namespace
 
 template <class T>
 std::vector<T> Group::read(std::string_view name) const {
@@ -308,24 +310,6 @@ std::vector<std::string> Group::read_texts(std::string_view name) const {
   if (d.size) checked(H5Dread(d.handle.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), where(name));
   return taken(pointers);
 }
-
-namespace {
-
-Handle open_attribute(hid_t group, std::string_view attribute, std::string_view of, const std::string& where) {
-  return {
-      checked(H5Aopen_by_name(group, std::string(of).c_str(), std::string(attribute).c_str(), H5P_DEFAULT, H5P_DEFAULT),
-              where),
-      H5Aclose};
-}
-
-template <class T>
-T value_of(hid_t group, std::string_view attribute, std::string_view of, const std::string& where) {
-  T value{};
-  checked(H5Aread(open_attribute(group, attribute, of, where).id(), native_type<T>(), &value), where);
-  return value;
-}
-
-}  // namespace
 
 bool Group::has_attribute(std::string_view attribute) const {
   return H5Aexists(group_.id(), std::string(attribute).c_str()) > 0;
@@ -361,9 +345,8 @@ std::uint64_t Group::integer(std::string_view attribute, std::string_view of) co
 File File::create(std::string name) {
   start_library();
   const Handle access = memory_access(), properties = without_times(H5P_FILE_CREATE);
-  const std::string unique = unique_name(name);
-  const Handle file(checked(H5Fcreate(unique.c_str(), H5F_ACC_TRUNC, properties.id(), access.id()), name), H5Fclose);
-  const Handle root(checked(H5Gopen2(file.id(), "/", H5P_DEFAULT), name), H5Gclose);
+  const hid_t id = H5Fcreate(unique_name(name).c_str(), H5F_ACC_TRUNC, properties.id(), access.id());
+  const Handle file = made(id, H5Fclose, name), root = made(H5Gopen2(file.id(), "/", H5P_DEFAULT), H5Gclose, name);
   return {file, Group(file, root, std::move(name))};
 }
 
@@ -373,9 +356,8 @@ File File::from_bytes(std::string name, std::string_view bytes) {
   const Handle access = memory_access();
   std::string copy(bytes);  // HDF5 asks for a buffer it might write to
   checked(H5Pset_file_image(access.id(), copy.data(), copy.size()), name);
-  const std::string unique = unique_name(name);
-  const Handle file(checked(H5Fopen(unique.c_str(), H5F_ACC_RDONLY, access.id()), name), H5Fclose);
-  const Handle root(checked(H5Gopen2(file.id(), "/", H5P_DEFAULT), name), H5Gclose);
+  const hid_t id = H5Fopen(unique_name(name).c_str(), H5F_ACC_RDONLY, access.id());
+  const Handle file = made(id, H5Fclose, name), root = made(H5Gopen2(file.id(), "/", H5P_DEFAULT), H5Gclose, name);
   return {file, Group(file, root, std::move(name))};
 }
 

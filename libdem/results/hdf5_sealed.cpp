@@ -39,24 +39,6 @@ std::uint64_t checksum(std::string_view bytes, std::size_t digits_at) {
   return fnv1a(bytes.substr(digits_at + no_sum.size()), sum);
 }
 
-}  // namespace
-
-void write_sealed(const std::filesystem::path& path, const Seal& seal, const File& file, bool durable) {
-  std::string bytes = file.bytes(seal_size);  // only one copy: memory may be short when a checkpoint is written
-  std::string head =
-      fmt::format("{}{}\nformat = {}\nprogram = {}\nlayout = {:016x}\nbytes = {}\nchecksum = {}\n", first_words,
-                  seal.kind, file_format, seal.program_version.substr(0, 100), seal.layout, bytes.size(), no_sum);
-  const std::size_t digits_at = head.size() - no_sum.size() - 1;
-  head += "(an HDF5 file follows; every HDF5 reader skips these lines)\n";
-  head.resize(seal_size - 1, ' ');
-  head += '\n';
-  bytes.replace(0, seal_size, head);
-  bytes.replace(digits_at, no_sum.size(), fmt::format("{:016x}", checksum(bytes, digits_at)));
-  write_file(path, bytes, durable);
-}
-
-namespace {
-
 /// Verifies without HDF5.
 Seal seal_of(const std::string& bytes, const std::string& name, std::string_view kind) {
   if (bytes.empty()) throw FileError(fmt::format("{} is empty", name));
@@ -84,6 +66,20 @@ Seal seal_of(const std::string& bytes, const std::string& name, std::string_view
 }
 
 }  // namespace
+
+void write_sealed(const std::filesystem::path& path, const Seal& seal, const File& file, bool durable) {
+  std::string bytes = file.bytes(seal_size);  // only one copy: memory may be short when a checkpoint is written
+  std::string head =
+      fmt::format("{}{}\nformat = {}\nprogram = {}\nlayout = {:016x}\nbytes = {}\nchecksum = {}\n", first_words,
+                  seal.kind, file_format, seal.program_version.substr(0, 100), seal.layout, bytes.size(), no_sum);
+  const std::size_t digits_at = head.size() - no_sum.size() - 1;
+  head += "(an HDF5 file follows; every HDF5 reader skips these lines)\n";
+  head.resize(seal_size - 1, ' ');
+  head += '\n';
+  bytes.replace(0, seal_size, head);
+  bytes.replace(digits_at, no_sum.size(), fmt::format("{:016x}", checksum(bytes, digits_at)));
+  write_file(path, bytes, durable);
+}
 
 Seal verify_sealed(const std::filesystem::path& path, std::string_view kind) {
   return seal_of(read_file(path), path.string(), kind);

@@ -69,14 +69,14 @@ std::string describe_folder(const fs::path& path) {
     }
   };
   if (is_there(path / "series")) part([&] { return described(folder.read_series(), "series"); });
-  part([&] {
-    const auto profiles = folder.read_profiles();
-    return profiles ? described(*profiles, "profiles") : std::string();
-  });
-  part([&] {
-    const auto jumps = folder.read_jumps();
-    return jumps ? described(*jumps, "plane_jumps") : std::string();
-  });
+  const auto part_if_any = [&](const auto& read, std::string_view what) {
+    part([&] {
+      const std::optional<Series> series = read();
+      return series ? described(*series, what) : std::string();
+    });
+  };
+  part_if_any([&] { return folder.read_profiles(); }, "profiles");
+  part_if_any([&] { return folder.read_jumps(); }, "plane_jumps");
   out += fmt::format("snapshots: {}\nframes: {}\n", folder.snapshots().size(), folder.frames().size());
   if (is_there(folder.checkpoint_file()) || is_there(previous_checkpoint(folder.checkpoint_file())))
     part([&] {

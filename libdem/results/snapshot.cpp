@@ -25,11 +25,6 @@ std::vector<double> flat(std::span<const Vec3> vectors) {
   for (const Vec3& v : vectors) out.insert(out.end(), {v.x, v.y, v.z});
   return out;
 }
-std::vector<double> z_of(std::span<const Vec3> vectors) {
-  std::vector<double> out;
-  for (const Vec3& v : vectors) out.push_back(v.z);
-  return out;
-}
 /// Numbers value(row) of all rows.
 template <class T, class Rows, class Value>
 std::vector<T> column(const Rows& rows, Value value) {
@@ -156,7 +151,7 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   if (space) {
     write_turns(g, v);
   } else {
-    g.write<double>("angle", z_of(b.rotation[0].by_number()),
+    g.write<double>("angle", column<double>(b.rotation[0].by_number(), &Vec3::z),
                     {"rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi"});
     const auto spins = of_bodies(n, [&](std::size_t k) { return spin(v, k); });
     g.write<double>("spin", spins, {"rad/s", "about z, counter-clockwise positive"});
@@ -176,7 +171,7 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   if (space)
     g.write<double>("torque", flat(torque), {"N m", "sum of torques about the centroid, in space axes"}, 3);
   else
-    g.write<double>("torque", z_of(torque),
+    g.write<double>("torque", column<double>(torque, &Vec3::z),
                     {"N m", "sum of torques about the centroid and z, counter-clockwise positive"});
 }
 

@@ -10,8 +10,8 @@
 #include <tuple>
 
 #include "libdem/case/plan.hpp"
+#include "libdem/drivers/plates.hpp"
 #include "libdem/platform/phase_times.hpp"
-#include "libdem/run/time_to_go.hpp"
 
 namespace dem {
 namespace {
@@ -74,6 +74,37 @@ std::size_t bodies_in_file(const std::filesystem::path& file, double bytes) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
   return error ? 0 : std::size_t(double(size) / (file.extension() == ".gz" ? 0.4 * bytes : bytes));
+}
+
+constexpr double least_progress = 0.002;  // least progress of a stage from which its end is guessed
+
+/// Time of a later stage; infinite if it is unknown.
+double expected_time(const Simulation& run, const Stage& stage) {
+  double time = planned_time(stage);
+  if (stage.cell && stage.cell->turns()) time = std::min(time, double(stage.cell->turn_steps) * run.state().dt);
+  if (stage.until_target && stage.normal == PlateNormal::move_to_height && run.driver<Plates>() &&
+      stage.plate_speed > 0)
+    time = std::min(time, std::abs(stage.height - run.driver<Plates>()->height()) / stage.plate_speed);
+  return time;
+}
+
+double rest_of_stage(const Simulation& run) {
+  const double done = run.stage_progress(), elapsed = run.stage_time();
+  const double planned = std::max(0.0, planned_time(run.given().stages[run.stage()]) - elapsed);
+  return done > least_progress && elapsed > 0 ? std::min(planned, elapsed * (1 - done) / done)
+                                              : std::min(planned, expected_time(run, run.given().stages[run.stage()]));
+}
+
+/// The number after a word of a system file. An empty word stands for the first number.
+std::optional<std::uint64_t> number_in(const char* file, std::string_view word) {
+  std::ifstream in(file);
+  std::uint64_t number = 0;
+  for (std::string found; word.empty() || in >> found;) {
+    if (!word.empty() && found != word) continue;
+    if (in >> number) return number;
+    break;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -187,21 +218,18 @@ double slowdown_later(const RunCost& cost, const State& state) {
   return work(cost.contacts_later) / work(cost.contacts);
 }
 
-namespace {
-
-/// The number after a word of a system file. An empty word stands for the first number.
-std::optional<std::uint64_t> number_in(const char* file, std::string_view word) {
-  std::ifstream in(file);
-  std::uint64_t number = 0;
-  for (std::string found; word.empty() || in >> found;) {
-    if (!word.empty() && found != word) continue;
-    if (in >> number) return number;
-    break;
+TimeToGo time_to_go(const Simulation& run) {
+  TimeToGo togo;
+  const auto& stages = run.given().stages;
+  for (std::size_t k = run.stage(); k < stages.size(); ++k) {
+    const double time = k == run.stage() ? rest_of_stage(run) : expected_time(run, stages[k]);
+    if (std::isfinite(time))
+      togo.time += time;
+    else
+      togo.unknown.push_back(k);
   }
-  return std::nullopt;
+  return togo;
 }
-
-}  // namespace
 
 std::uint64_t memory_held() {
   std::ifstream in("/proc/self/statm");

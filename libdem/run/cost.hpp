@@ -1,4 +1,4 @@
-// Estimates of the cost of a run before it begins: files, memory and time.
+// Estimates of the cost of a run: files, memory and time, before it begins and on the way.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -49,6 +49,16 @@ Trial try_steps(Simulation&, RunObserver&, double seconds);
 double time_of(const RunCost&, const Trial&);
 /// Factor by which a step takes longer with contacts_later. 1 if these contacts exist already.
 double slowdown_later(const RunCost&, const State&);
+
+struct TimeToGo {
+  double time = 0;  ///< of the run (s), over all remaining stages whose end is known or can be guessed
+  std::vector<std::size_t>
+      /// the other stages, which end by a target or by rest and show no progress yet
+      unknown;
+};
+
+/// The present stage ends as its progress suggests or by its duration. Later stages take the time of the case.
+TimeToGo time_to_go(const Simulation&);
 
 /// Memory of this process (bytes).
 std::uint64_t memory_held();

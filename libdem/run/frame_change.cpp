@@ -172,13 +172,9 @@ FrameChange FrameChange::about(Vec3 point) const {
 Case with_listed_bodies(const Case& given, double step) {
   Case c = given;
   GeneratedBodies generated = generate_bodies(given);
-  c.assembly.random.reset();
-  c.assembly.rain.reset();
-  c.assembly.import.reset();
-  c.assembly.voronoi.reset();
-  c.assembly.grains.reset();
-  c.assembly.lattice.reset();
-  c.assembly.bodies.clear();
+  c.assembly = {};
+  c.assembly.walls = given.assembly.walls;
+  c.assembly.largest_start_overlap = given.assembly.largest_start_overlap;
   for (const Ball& sphere : generated.spheres) c.assembly.bodies.push_back(sphere_spec(sphere));
   for (BodySpec& body : generated.bodies) c.assembly.bodies.push_back(std::move(body));
   c.cell_origin = generated.cell_origin;

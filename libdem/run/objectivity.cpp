@@ -299,6 +299,10 @@ ObjectivityReport check_objectivity(FirstSteps& steps, const Case& listed, const
   const std::filesystem::path folder = meshes ? meshes->path() : std::filesystem::path();
   std::optional<FirstSteps> unbound;  // the first steps without bound choices
 
+  const auto keep = [&](const ObjectivityItem& item) {
+    tell(item);
+    report.items.push_back(item);
+  };
   const auto add = [&](ObjectivityItem item, const Case& other, const FrameChange& change,
                        const std::vector<std::size_t>& order) {
     item.found = steps.compare(other, item.name, change, order);
@@ -308,8 +312,7 @@ ObjectivityReport check_objectivity(FirstSteps& steps, const Case& listed, const
       item.shift_without_bound = unbound->shift_growth();
     }
     item.shift = steps.shift_growth();
-    tell(item);
-    report.items.push_back(std::move(item));
+    keep(item);
   };
   const auto try_ways = [&](const std::string& name, const std::vector<Way>& ways) {
     ObjectivityItem item;
@@ -322,8 +325,7 @@ ObjectivityReport check_objectivity(FirstSteps& steps, const Case& listed, const
       }
       if (item.why_not.empty()) item.why_not = reason;
     }
-    tell(item);
-    report.items.push_back(item);
+    keep(item);
   };
 
   try_ways("turned", turns(listed));
@@ -338,8 +340,7 @@ ObjectivityReport check_objectivity(FirstSteps& steps, const Case& listed, const
     add(item, renumbered(listed, order), {}, order);
   } else {
     item.why_not = "there is one body";
-    tell(item);
-    report.items.push_back(item);
+    keep(item);
   }
   return report;
 }

@@ -2,21 +2,27 @@
 
 #include <fmt/format.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <tuple>
 
 #include "libdem/assembly/assembly.hpp"
-#include "libdem/assembly/start_motion.hpp"
+#include "libdem/assembly/start_check.hpp"
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/motion/gear5.hpp"
+#include "libdem/platform/huge_pages.hpp"
 #include "libdem/state/groups.hpp"
 
 namespace dem {
 namespace {
 
-constexpr std::size_t many_contacts = 10000;
+constexpr std::size_t many_contacts = 10000, many_bodies = 10000;
+constexpr std::uint64_t tidying_interval = 1000;  // steps
 
 /// True if the rotations of the previous evaluation are needed: elongation from geometry, works of couples on held or
 /// loaded bodies. Contacts in the plane store them in any case; clusters need them for their offsets.
@@ -90,7 +96,7 @@ void Simulation::step(bool watched) {
   for (const auto& driver : drivers_) driver->measure(world(), false);
   if (stages_.near_end(state_.time) && stages_.advance(world(), drivers_)) begin_stage();
   health_.check(*this);
-  tidier_.after_step(state_, *contacts_, had_forces);
+  tidy_memory(had_forces);
   if (!lap) return;
   times_->add(Phase::measuring, lap.seconds());
   ++times_->steps;
@@ -202,6 +208,20 @@ ContactWork Simulation::evaluate_forces() {
 void Simulation::begin_stage() {
   books_.book_dropped(stages_.begin(world(), drivers_));
   health_.begin_stage(case_, state_.step);
+}
+
+/// Frees memory that only building an assembly or a list of candidates needs, now and then, if a list was built or
+/// forces were dropped. The remaining memory gets huge pages. Small assemblies fit in caches.
+void Simulation::tidy_memory(bool had_forces) {
+  const bool untidy = (had_forces && !contacts_->has_forces()) || list_builds() != tidied_builds_;
+  if (!untidy || state_.step < next_tidying_) return;
+  tidied_builds_ = list_builds();
+  next_tidying_ = state_.step + tidying_interval;
+  if (state_.bodies.size() <= many_bodies) return;
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+  use_huge_pages();
 }
 
 std::span<const ContactRecord> Simulation::contacts() const {

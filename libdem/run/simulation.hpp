@@ -14,7 +14,6 @@
 #include "libdem/platform/phase_times.hpp"
 #include "libdem/run/energy_books.hpp"
 #include "libdem/run/health.hpp"
-#include "libdem/run/memory_tidier.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/run/stages.hpp"
 #include "libdem/state/state.hpp"
@@ -120,6 +119,7 @@ class Simulation {
   void find_contacts();
   ContactWork evaluate_forces();
   void begin_stage();
+  void tidy_memory(bool had_forces);
   void count_fixed_bytes();
   void check_packing(const ArchiveReader&) const;
   void fields_of_run(FieldVisitor&);
@@ -134,10 +134,10 @@ class Simulation {
   Motion motion_;
   EnergyBooks books_;
   StageClock stages_;
-  MemoryTidier tidier_;
   ReferenceScale scale_;
   std::unique_ptr<PhaseTimes> times_;
-  std::size_t fixed_bytes_ = 0;  // of a checkpoint, without its contacts
+  std::size_t fixed_bytes_ = 0;                         // of a checkpoint, without its contacts
+  std::uint64_t next_tidying_ = 0, tidied_builds_ = 0;  // a step; list_builds() at the last time
   mutable std::vector<ContactRecord> records_;
   mutable bool records_are_current_ = false;
 };

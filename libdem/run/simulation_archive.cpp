@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "libdem/assembly/random_packing.hpp"
+#include "libdem/assembly/generators.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/state/state_hash.hpp"
 #include "libdem/state/view.hpp"

@@ -132,8 +132,6 @@ StartFrom start_from_results(Simulation& run, const Case& c) {
     const bool same_law = has_law_of(c, earlier);
     run.take_over(checkpoint, same_law);
     return {checkpoint.header().step, same_law};
-  } catch (const FileError& error) {
-    throw refuse(c, fmt::format(" ({})", error.what()));
   } catch (const StartFromError&) {
     throw;
   } catch (const std::runtime_error& error) {

@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "geometry/printable.hpp"
-#include "libdem/case/toml.hpp"
 #include "libdem/case/toml_text.hpp"
 
 namespace dem {

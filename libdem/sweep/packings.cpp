@@ -1,4 +1,3 @@
-#include "libdem/sweep/packings.hpp"
 
 #include <fmt/format.h>
 

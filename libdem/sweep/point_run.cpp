@@ -2,32 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
-#include <optional>
 
 #include "libdem/platform/every.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/run/start_from.hpp"
 #include "libdem/state/view.hpp"
-#include "libdem/sweep/kept_series.hpp"
-#include "libdem/sweep/packings.hpp"
 #include "libdem/sweep/points.hpp"
-#include "libdem/sweep/quantities.hpp"
+#include "libdem/sweep/sweep_folder.hpp"
 
 namespace dem {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Of the sweep and the point, as a checkpoint has it.
-std::string owner_of(const PointRun& how, std::size_t point, const std::string& inputs) {
-  return fmt::format("point {}\n{}inputs {}\n", point, how.fingerprint, inputs);
-}
-
-bool is_of(const Checkpoint& checkpoint, const std::string& owner) {
-  return checkpoint.has("sweep/point") && checkpoint.text("sweep/point") == owner;
-}
 
 void save(const Simulation& run, const QuantityMeter& meter, KeptSeries& series, const PointRun& how,
           const std::string& owner) {
@@ -62,7 +51,7 @@ std::optional<Checkpoint> checkpoint_of(const PointRun& how, const std::string& 
     return std::nullopt;
   try {
     Checkpoint found = read_checkpoint(how.checkpoint);
-    if (is_of(found, owner)) return found;
+    if (found.has("sweep/point") && found.text("sweep/point") == owner) return found;
   } catch (const FileError&) {
   }
   return std::nullopt;
@@ -105,7 +94,8 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
   if (!c.start_from.empty()) start_from_results(run, c);
   QuantityMeter meter(spec.quantities, run, spec.keep_series);
   KeptSeries series(spec, how.series, meter);
-  const std::string owner = owner_of(how, point, progress.inputs());
+  // Of the sweep and the point, as a checkpoint has it.
+  const std::string owner = fmt::format("point {}\n{}inputs {}\n", point, how.fingerprint, progress.inputs());
   if (const auto checkpoint = checkpoint_of(how, owner)) {
     if (!load(run, meter, series, *checkpoint)) {  // the point begins again
       remove_checkpoint(how.checkpoint);
@@ -142,6 +132,70 @@ std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProg
     if (lacks_input(progress.inputs())) throw FileError(error.what());
     throw;
   }
+}
+
+std::vector<std::size_t> KeptSeries::places_of(const SweepSpec& spec, const std::vector<Column>& columns) {
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < columns.size() && spec.columns.empty(); ++k) places.push_back(k);
+  if (!spec.columns.empty()) places.push_back(column_of(columns, "step"));  // the first column of every series
+  for (const std::string& name : spec.columns)
+    if (const std::size_t place = column_of(columns, name); std::ranges::find(places, place) == places.end())
+      places.push_back(place);
+  return places;
+}
+
+KeptSeries::KeptSeries(const SweepSpec& spec, std::filesystem::path folder, const QuantityMeter& meter) {
+  if (!spec.keep_series || folder.empty()) return;
+  folder_ = std::move(folder);
+  unfinished_ = folder_.string() + ".unfinished";
+  places_ = places_of(spec, meter.columns());
+  for (const std::size_t place : places_) columns_.push_back(meter.columns()[place]);
+}
+
+void KeptSeries::start(const QuantityMeter& meter) {
+  if (!is_on()) return;
+  remove_path(unfinished_);
+  std::error_code ignored;
+  // One level only: the folder of a sweep that was removed is not made again.
+  std::filesystem::create_directory(folder_.parent_path(), ignored);
+  if (!std::filesystem::is_directory(folder_.parent_path()))
+    throw FileError(fmt::format("{} cannot be made", folder_.parent_path().string()));
+  writer_.emplace(unfinished_, scalar_columns(columns_));
+  add(meter);
+}
+
+bool KeptSeries::resume(std::uint64_t step, std::uint64_t expected) {
+  if (!is_on()) return true;
+  if (!std::filesystem::is_directory(unfinished_)) return false;
+  writer_ = SeriesWriter::resume(unfinished_, scalar_columns(columns_), step);
+  return rows() == expected;
+}
+
+void KeptSeries::finish() {
+  if (!is_on()) return;
+  flush();
+  remove_path(folder_);
+  std::error_code error;
+  std::filesystem::rename(unfinished_, folder_, error);
+  if (error) throw FileError(fmt::format("cannot rename {}: {}", unfinished_.string(), error.message()), error.value());
+}
+
+void KeptSeries::add(const QuantityMeter& meter) {
+  if (!is_on()) return;
+  std::vector<double> row;
+  for (const std::size_t place : places_) row.push_back(meter.row()[place]);
+  writer_->append(row);
+}
+
+void KeptSeries::flush() {
+  if (is_on()) writer_->flush();
+}
+
+std::uint64_t KeptSeries::rows() const {
+  std::uint64_t rows = 0;
+  if (is_on())
+    for (const SegmentRecord& segment : writer_->segments()) rows += segment.rows;
+  return rows;
 }
 
 }  // namespace dem

@@ -15,7 +15,6 @@
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/state/view.hpp"
 #include "libdem/sweep/expression.hpp"
-#include "libdem/sweep/packings.hpp"
 
 namespace dem {
 namespace {

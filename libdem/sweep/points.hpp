@@ -1,4 +1,4 @@
-// The points of a sweep's grid as cases. Only for this room.
+// The points of a sweep's grid as cases, and the packings that they start from. Only for this room.
 #pragma once
 #include <optional>
 #include <stdexcept>
@@ -6,6 +6,7 @@
 
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/sweep.hpp"
+#include "libdem/sweep/tasks.hpp"
 
 namespace dem {
 
@@ -23,6 +24,15 @@ CaseDocument point_document(const SweepSpec&, std::size_t point, std::optional<d
 
 /// The seed of the point's replicate.
 std::uint64_t seed_of(const SweepSpec&, std::size_t point);
+
+/// The results folder of a point's packing, for example FOLDER/packings/seed-3. The sweep has a packing.
+std::filesystem::path packing_folder(const SweepSpec&, std::size_t point);
+/// The case of that packing. Throws std::invalid_argument.
+CaseDocument packing_document(const SweepSpec&, std::size_t point);
+
+/// Makes the packing of a point, or waits until another process has made it. A packing that was interrupted goes on
+/// from its checkpoint. Throws TaskStopped, FileError, and std::runtime_error if the packing cannot be made.
+void make_packing(const SweepSpec&, std::size_t point, TaskProgress&, int threads);
 
 /// Raises intervals of the case below its time step to the time step. The intervals were chosen for the step of the
 /// base case; with a larger step they mean every step.

@@ -9,7 +9,6 @@
 #include "libdem/case/table_reader.hpp"
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/sweep_folder.hpp"
-#include "libdem/sweep/sweep_inspection.hpp"
 #include "libdem/sweep/sweep_rows.hpp"
 
 namespace dem {
@@ -259,7 +258,7 @@ SweepSpec read_sweep(const std::filesystem::path& file) {
     throw CaseErrors(problems.messages());
   read_document(document, spec, problems);
   if (!problems.has("format") && !problems.has("case") && !problems.has("start_from.case"))
-    inspect_sweep(spec, problems, most_points);
+    inspect_sweep(spec, problems);
   if (problems.any()) throw CaseErrors(problems.messages());
   return spec;
 }

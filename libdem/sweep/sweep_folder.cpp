@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 
-#include "libdem/platform/folder_lock.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/sweep/parts.hpp"
 #include "libdem/sweep/points.hpp"
@@ -105,8 +104,7 @@ class Inputs {
 /// Without the journals of parts of the number `of`, and without points whose kept series is missing.
 JournalContent content_of(const fs::path& folder, const SweepSpec& spec, const std::string& fingerprint, int of) {
   const std::size_t points = spec.points();
-  JournalContent all{std::vector<TaskResult>(points), std::vector<bool>(points, false),
-                     std::vector<std::string>(points)};
+  JournalContent all(points);
   if (fs::exists(folder / journal)) add(all, read_journal(folder / journal, fingerprint, points));
   std::vector<fs::path> journals;
   for (const auto& entry :

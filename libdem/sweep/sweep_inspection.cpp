@@ -1,5 +1,3 @@
-#include "libdem/sweep/sweep_inspection.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +5,11 @@
 
 #include "libdem/run/start_from.hpp"
 #include "libdem/sweep/expression.hpp"
-#include "libdem/sweep/kept_series.hpp"
-#include "libdem/sweep/packings.hpp"
+#include "libdem/sweep/point_run.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/quantities.hpp"
 #include "libdem/sweep/sweep_folder.hpp"
+#include "libdem/sweep/sweep_rows.hpp"
 
 namespace dem {
 namespace {
@@ -235,14 +233,14 @@ void inspect_quantities(const SweepSpec& spec, Problems& problems) {
 
 }  // namespace
 
-void inspect_sweep(const SweepSpec& spec, Problems& problems, std::size_t most_points) {
+void inspect_sweep(const SweepSpec& spec, Problems& problems) {
   inspect_names(spec, problems);
   inspect_keys(spec, problems);
   if (problems.any()) return;  // no grid without keys and names
   double points = spec.replicates;
   for (const SweepAxis& axis : spec.axes) points *= double(axis.values.size());
-  if (points > double(most_points)) {
-    problems.add("axis", fmt::format("{:.3g} points", points), fmt::format("at most {}", most_points));
+  if (points > sweep_file::most_points) {
+    problems.add("axis", fmt::format("{:.3g} points", points), fmt::format("at most {}", sweep_file::most_points));
     return;
   }
   if (spec.packing) inspect_packing(spec, problems);

@@ -62,4 +62,8 @@ const case_file::Section<QuantityDraft>& quantity_section();
 const case_file::Section<ReplicatesDraft>& replicates_section();
 
 }  // namespace sweep_file
+
+/// Checks of a sweep file beyond its tables: whether its names, keys, expressions and columns exist.
+void inspect_sweep(const SweepSpec&, case_file::Problems&);
+
 }  // namespace dem

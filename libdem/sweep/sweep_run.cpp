@@ -18,10 +18,10 @@ void take_over_parts(const TaskChoice& choice, const std::filesystem::path& fold
   const JournalContent found = sweep_folder::finished(folder, spec);
   TaskJournal journal(choice.journal, choice.fingerprint, spec.points());
   for (std::size_t k = 0; k < spec.points(); ++k) {
-    if (!found.kept[k] && journal.kept()[k])
+    if (!found.kept[k] && journal.content().kept[k])
       journal.append_lost(k, found.lost[k].empty() ? "failed with another content of its input file" : found.lost[k]);
     if (!found.kept[k]) continue;
-    if (!journal.kept()[k]) journal.append(k, found.results[k]);
+    if (!journal.content().kept[k]) journal.append(k, found.results[k]);
     choice.when_kept(k);
   }
 }

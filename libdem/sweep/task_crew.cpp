@@ -60,9 +60,8 @@ std::optional<TaskResult> unpacked(const std::string& bytes, Crew::End& end) {
   return result;
 }
 
-TaskResult worked_out(const Task& task, std::size_t index, const SharedShares& shares, Crew::End& end) {
+TaskResult worked_out(const Task& task, std::size_t index, TaskProgress progress, Crew::End& end) {
   TaskResult result;
-  TaskProgress progress(shares.at(index), shares.stop());
   try {
     result.numbers = task(index, progress);
     result.done = true;
@@ -92,7 +91,7 @@ TaskResult worked_out(const Task& task, std::size_t index, const SharedShares& s
 }
 
 /// The life of a task's process. `errors` receives its standard error.
-[[noreturn]] void live(const Task& task, std::size_t index, const SharedShares& shares, Stops how, int pipe_end,
+[[noreturn]] void live(const Task& task, std::size_t index, const TaskProgress& progress, Stops how, int pipe_end,
                        int errors, pid_t parent, const sigset_t& mask) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
@@ -115,7 +114,7 @@ TaskResult worked_out(const Task& task, std::size_t index, const SharedShares& s
   close_range(unsigned(out) + 1, ~0u, 0);
 
   Crew::End end = Crew::End::by_itself;
-  const TaskResult result = worked_out(task, index, shares, end);
+  const TaskResult result = worked_out(task, index, progress, end);
   const std::string reply = packed(result, end);
   for (std::size_t sent = 0; sent < reply.size();) {
     const ssize_t n = ::write(out, reply.data() + sent, reply.size() - sent);
@@ -168,20 +167,19 @@ StopWatch::~StopWatch() {
 bool StopWatch::is_stopped() { return stop_signal != 0; }
 bool StopWatch::is_impatient() { return interrupts.count() > 1; }
 
-SharedShares::SharedShares(std::size_t count) : count_(count), bytes_((count + 1) * sizeof(double)) {
-  void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+Crew::Crew(const Task& task, std::size_t count, Stops how) : task_(task), count_(count), how_(how) {
+  void* memory = mmap(nullptr, (count + 1) * sizeof(double), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::runtime_error("no shared memory for the progress of tasks");
   shares_ = static_cast<volatile double*>(memory);
 }
 
-SharedShares::~SharedShares() { munmap(const_cast<double*>(shares_), bytes_); }
-
 Crew::~Crew() {
   for (const Worker& worker : workers_) kill(worker.pid, SIGKILL);
   for (const Worker& worker : workers_) collect(worker);
+  munmap(const_cast<double*>(shares_), (count_ + 1) * sizeof(double));
 }
 
-double Crew::share(std::size_t index) const { return std::clamp(double(*shares_.at(index)), 0.0, 1.0); }
+double Crew::share(std::size_t index) const { return std::clamp(double(shares_[index]), 0.0, 1.0); }
 
 bool Crew::start(std::size_t index) {
   int ends[2];
@@ -192,7 +190,8 @@ bool Crew::start(std::size_t index) {
   for (const int signal : stop_signals) sigaddset(&stops, signal);
   sigprocmask(SIG_BLOCK, &stops, &before);  // no handler of the parent may run in the child
   const pid_t parent = getpid(), pid = fork();
-  if (pid == 0) live(task_, index, shares_, how_, ends[1], errors, parent, before);
+  if (pid == 0)
+    live(task_, index, TaskProgress(shares_ + index, shares_ + count_), how_, ends[1], errors, parent, before);
   sigprocmask(SIG_SETMASK, &before, nullptr);
   close(ends[1]);
   if (pid < 0) {

@@ -26,21 +26,6 @@ class StopWatch {
   std::array<struct sigaction, 3> old_{};
 };
 
-/// Progress of each task, written by its process and read by the parent. The parent writes whether tasks shall stop.
-class SharedShares {
- public:
-  explicit SharedShares(std::size_t count);
-  ~SharedShares();
-  SharedShares(const SharedShares&) = delete;
-  SharedShares& operator=(const SharedShares&) = delete;
-  volatile double* at(std::size_t k) const { return shares_ + k; }
-  volatile double* stop() const { return shares_ + count_; }
-
- private:
-  std::size_t count_, bytes_;
-  volatile double* shares_ = nullptr;
-};
-
 /// A running task as seen by its parent.
 struct Worker {
   std::size_t index = 0;
@@ -56,7 +41,7 @@ class Crew {
  public:
   /// Stops::by_itself: the tasks look at TaskProgress::stop_wanted. SIGTERM then goes to the parent alone, because a
   /// queue sends it to every process of a job.
-  Crew(const Task& task, std::size_t count, Stops how = Stops::at_once) : task_(task), how_(how), shares_(count) {}
+  Crew(const Task& task, std::size_t count, Stops how = Stops::at_once);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
@@ -67,7 +52,7 @@ class Crew {
 
   /// False where the system has no room for another process.
   bool start(std::size_t index);
-  void ask_to_stop() { *shares_.stop() = 1; }
+  void ask_to_stop() { shares_[count_] = 1; }
 
   enum class End {
     by_itself,
@@ -86,8 +71,11 @@ class Crew {
   static int collect(const Worker& worker, bool all = true);
 
   const Task& task_;
+  std::size_t count_;
   Stops how_;
-  SharedShares shares_;
+  /// In memory of all processes: the progress of each task, which its process writes. Then whether tasks shall stop,
+  /// which the parent writes.
+  volatile double* shares_;
   std::vector<Worker> workers_;
 };
 

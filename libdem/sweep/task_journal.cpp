@@ -137,20 +137,16 @@ std::size_t take(JournalContent& content, std::string_view text, const std::file
   return length;
 }
 
-JournalContent no_content(std::size_t count) {
-  return {std::vector<TaskResult>(count), std::vector<bool>(count, false), std::vector<std::string>(count)};
-}
-
 }  // namespace
 
 JournalContent read_journal(const std::filesystem::path& file, std::string_view fingerprint, std::size_t count) {
-  JournalContent content = no_content(count);
+  JournalContent content(count);
   take(content, read_file(file), file, fingerprint);
   return content;
 }
 
 TaskJournal::TaskJournal(const std::filesystem::path& file, std::string_view fingerprint, std::size_t count)
-    : file_(file), content_(no_content(count)) {
+    : file_(file), content_(count) {
   if (file.has_parent_path()) create_folder(file.parent_path());
   descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) refuse_to_write(file, errno);
@@ -179,11 +175,6 @@ void TaskJournal::read(std::string_view fingerprint, std::size_t count) {
   length_ = take(content_, text, file_, fingerprint);
   if (length_ < text.size() && ftruncate(descriptor_, off_t(length_)) != 0) refuse_to_write(file_, errno);
   if (length_ == 0) write_line(head_of(fingerprint, count));
-}
-
-void TaskJournal::restore(std::vector<TaskResult>& results) const {
-  for (std::size_t k = 0; k < results.size(); ++k)
-    if (content_.kept[k]) results[k] = content_.results[k];
 }
 
 void TaskJournal::append(std::size_t index, const TaskResult& result) {

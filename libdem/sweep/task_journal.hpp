@@ -11,6 +11,7 @@ namespace dem {
 
 /// The tasks of a journal.
 struct JournalContent {
+  explicit JournalContent(std::size_t count) : results(count), kept(count), lost(count) {}
   std::vector<TaskResult> results;
   std::vector<bool> kept;         ///< there is a result
   std::vector<std::string> lost;  ///< why its process ended without a result, last time; may be empty
@@ -31,9 +32,8 @@ class TaskJournal {
   TaskJournal(const TaskJournal&) = delete;
   TaskJournal& operator=(const TaskJournal&) = delete;
 
-  /// Fills in the kept results, those with kept()[index].
-  void restore(std::vector<TaskResult>&) const;
-  const std::vector<bool>& kept() const { return content_.kept; }
+  /// Tasks that it held when it was opened.
+  const JournalContent& content() const { return content_; }
   /// Adds a line. When it throws FileError, the file is as before.
   void append(std::size_t index, const TaskResult&);
   /// Adds why the process of a task ended without a result, or why it is to be done again. A result before does not

@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <ranges>
 
 #include "libdem/sweep/task_crew.hpp"
@@ -34,8 +32,8 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
   std::vector<bool> kept(count, false);
   if (!choice.journal.empty()) {
     journal = std::make_unique<TaskJournal>(choice.journal, choice.fingerprint, count);
-    journal->restore(results);
-    kept = journal->kept();
+    results = journal->content().results;
+    kept = journal->content().kept;
   }
   const auto cost = [&](std::size_t k) { return choice.cost.empty() ? 1.0 : std::max(0.0, choice.cost[k]); };
 

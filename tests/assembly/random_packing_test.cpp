@@ -1,12 +1,10 @@
 // Random packings: sizes as asked for, no overlap, the void ratio asked for, the same from the same seed.
-#include "libdem/assembly/random_packing.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "building.hpp"
-#include "libdem/assembly/random_size.hpp"
+#include "libdem/assembly/generators.hpp"
 #include "libdem/state/spatial_order.hpp"
 
 using namespace dem;

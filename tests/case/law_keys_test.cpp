@@ -1,6 +1,6 @@
 // Every key of every law: read, refused, resolved and read back. A law that comes is tested without a line here.
 #include "case/error_checks.hpp"
-#include "libdem/case/key_values.hpp"
+#include "libdem/case/value.hpp"
 #include "libdem/laws/catalogue.hpp"
 
 using namespace dem;

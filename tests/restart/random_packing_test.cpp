@@ -1,8 +1,7 @@
 // A checkpoint of many random bodies belongs to the packing that its case makes. Another one is refused.
-#include "libdem/assembly/random_packing.hpp"
-
 #include <boost/test/unit_test.hpp>
 
+#include "libdem/assembly/generators.hpp"
 #include "libdem/state/fields.hpp"
 #include "results/results_test_tools.hpp"
 #include "support/resumed.hpp"

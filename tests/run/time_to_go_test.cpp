@@ -1,10 +1,9 @@
 // Progress within stages that end by a target or by rest, and the time that a whole run still takes.
-#include "libdem/run/time_to_go.hpp"
-
 #include <boost/test/unit_test.hpp>
 
 #include "cell_cases.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/run/cost.hpp"
 #include "support/resumed.hpp"
 
 using namespace dem;

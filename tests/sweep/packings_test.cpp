@@ -1,5 +1,4 @@
 // Rows that a sweep keeps of its points, and packings that points start from.
-#include "libdem/sweep/packings.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +6,6 @@
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/results/series.hpp"
 #include "libdem/run/run_case.hpp"
-#include "libdem/sweep/kept_series.hpp"
 #include "libdem/sweep/parts.hpp"
 #include "libdem/sweep/point_run.hpp"
 #include "libdem/sweep/points.hpp"
