@@ -124,8 +124,8 @@ class PlanarContacts : public ContactEngine {
     std::array<std::int8_t, chunk_pairs> component_of{};  // of a pair of the chunk: in overlaps, −1 if unknown
   };
   /// Data of a thread for the present chunk. The contacts before the step change places with those of the chunk,
-  /// so that a thread writes new ones where it has just read.
-  struct Scratch {
+  /// so that a thread writes new ones where it has just read. Caches fetch 128 bytes together.
+  struct alignas(128) Scratch {
     Chunk* chunk = nullptr;
     std::vector<PlanarContact> before;
     std::vector<double> history_before;
