@@ -52,9 +52,8 @@ double slowdown_later(const RunCost&, const State&);
 
 struct TimeToGo {
   double time = 0;  ///< of the run (s), over all remaining stages whose end is known or can be guessed
-  std::vector<std::size_t>
-      /// the other stages, which end by a target or by rest and show no progress yet
-      unknown;
+  /// The other stages: they end by a target or by rest, and show no progress yet.
+  std::vector<std::size_t> unknown;
 };
 
 /// The present stage ends as its progress suggests or by its duration. Later stages take the time of the case.
