@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -15,7 +14,7 @@ namespace dem {
 namespace {
 
 constexpr std::size_t line_pair = 128;  // bytes that caches fetch together
-constexpr std::chrono::microseconds spinning{100};
+constexpr int spins = 2000;             // some ten microseconds
 
 thread_local bool inside_a_task = false;
 
@@ -36,12 +35,10 @@ int available_cores() {
 
 /// Waits until the number is no longer `old`, and returns it.
 int wait_for_change(std::atomic<int>& number, int old, bool may_spin) {
-  using Clock = std::chrono::steady_clock;
-  for (const auto end = Clock::now() + spinning; may_spin && Clock::now() < end;)
-    for (int k = 0; k < 50; ++k) {
-      if (const int now = number.load(std::memory_order_acquire); now != old) return now;
-      pause();
-    }
+  for (int k = may_spin ? spins : 0; k > 0; --k) {
+    if (const int now = number.load(std::memory_order_acquire); now != old) return now;
+    pause();
+  }
   while (true) {
     if (const int now = number.load(std::memory_order_acquire); now != old) return now;
     number.wait(old, std::memory_order_acquire);

@@ -1,8 +1,8 @@
 // Threads that stay alive between loops. Each thread that opens a loop has a team of its own, so that two runs of one
 // process do not wait for each other.
 //
-// A waiting thread spins for a hundred microseconds, and then sleeps. So the next loop of a step starts soon: to wake a
-// thread may take as long. On an overloaded machine waiting threads leave their cores to others.
+// A waiting thread spins for some ten microseconds, and then sleeps. So the next loop of a step starts soon. On an
+// overloaded machine waiting threads leave their cores to others.
 #pragma once
 #include <atomic>
 #include <cstddef>
