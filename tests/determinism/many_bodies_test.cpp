@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
+#include "assembly_cases.hpp"
 #include "cell_cases.hpp"
 #include "sphere_cases.hpp"
 
@@ -36,4 +37,27 @@ BOOST_AUTO_TEST_CASE(many_bodies_on_any_number_of_threads) {
         BOOST_TEST(found.gravity_work != 0);
       }
     }
+}
+
+// Bodies of the plane in several shares. A thread adds the loads of its own bodies, also from contacts of other
+// threads.
+BOOST_AUTO_TEST_CASE(many_polygons_on_any_number_of_threads) {
+  Case c = polygon_shear();
+  c.assembly.voronoi->columns = c.assembly.voronoi->rows = 30;
+  c.time.step = 0.0023;
+  std::uint64_t hash = 0;
+  EnergyLedger ledger;
+  for (const int threads : {1, 2, 3, 8}) {
+    c.threads = threads;
+    Simulation run(c);
+    BOOST_TEST(run.state().bodies.size() > 3 * bodies_per_part);
+    advance(run, 1500);
+    const EnergyLedger found = run.ledger();
+    if (threads == 1) hash = run.hash(), ledger = found;
+    BOOST_TEST_CONTEXT(threads << " threads") {
+      BOOST_TEST(run.contact_count() > 500u);
+      BOOST_TEST(run.hash() == hash);
+      BOOST_TEST(std::memcmp(&found, &ledger, sizeof ledger) == 0);
+    }
+  }
 }
