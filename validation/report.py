@@ -8,10 +8,12 @@ The page is one file that needs no network. FIGURES.json is written by dem valid
 full results, small, as FOLDER/STUDY/picture-1.png and so on.
 """
 import html
+import itertools
 import json
 import os
 import re
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from drawing import INDEXED, svg_of, write_pictures
@@ -175,10 +177,9 @@ def main():
         sys.exit("these studies keep their old pictures: " + ", ".join(failed) if failed else 0)
     total = counts([c for s in studies for c in s["claims"]])
     sentence = ", ".join(f"{total[word]} {plural}" for word, plural in VERDICTS)
-    blocks, figures = [], 0
-    for study in studies:
-        blocks.append(study_block(study, figures))
-        figures += len(study["figures"])
+    first_figures = itertools.accumulate((len(study["figures"]) for study in studies), initial=0)
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        blocks = list(pool.map(study_block, studies, first_figures))
     page = f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>libdem: validation</title><style>{STYLE}</style></head><body id="top">

@@ -11,18 +11,21 @@ The environment variable DEM_PROGRAM names the program. The module dem beside it
 import argparse
 import fcntl
 import importlib.util
+import math
 import os
 import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import as_completed
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import catalogue, results, verdicts  # noqa: E402
 from driver.results import counts_text, duration_text  # noqa: E402
-from driver.study import Interrupted, inputs, run_script  # noqa: E402
+from driver.study import Interrupted, inputs, processes, run_script  # noqa: E402
 from driver.table import claims_table  # noqa: E402
 
 SOURCES = Path(__file__).resolve().parent
@@ -65,8 +68,27 @@ def only_writer(output):
     return lock
 
 
-def one_study(study, choice, module):
-    """The result of a study, and whether an earlier call had made it."""
+def one_study(study, choice, module, workers, progress):
+    """The result of a study, and whether an earlier call had made it. Runs in a process of its own, which takes no
+    other study after an interruption."""
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        if one_study.interrupted:
+            raise Interrupted
+        expected = duration_text(study.seconds(choice.quick, workers, cores()))
+        print(f"{study.name}: {study.title}, about {expected}", flush=True)
+        return result_of(study, choice, module, workers, progress)
+    except (Interrupted, KeyboardInterrupt):
+        one_study.interrupted = True
+        raise Interrupted from None
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+one_study.interrupted = False
+
+
+def result_of(study, choice, module, workers, progress):
     folder = results.folder_of(choice.output, study.name, choice.quick)
     if choice.fresh:
         shutil.rmtree(folder, ignore_errors=True)
@@ -80,7 +102,7 @@ def one_study(study, choice, module):
     else:
         import dem
 
-        result = run_script(study, choice.quick, choice.workers, folder, dem.__version__)
+        result = run_script(study, choice.quick, workers, folder, dem.__version__, progress)
     if before and before.get("inputs", now) != now:
         result["remark"] = ("Finished sweeps and points of an earlier call were used, made by other files or another "
                             "build; --fresh computes all of them again.")
@@ -129,27 +151,36 @@ def draw(output, log, *what):
     return f"{reason}, then: {' '.join(words)}"
 
 
+def cores():
+    return len(os.sched_getaffinity(0))
+
+
 def run_studies(chosen, studies, choice, module):
-    """Runs studies one after the other. Returns their results and whether Ctrl-C stopped them."""
-    found, cores = [], len(os.sched_getaffinity(0))
-    total = sum(s.seconds(choice.quick, choice.workers, cores) for s in chosen)
+    """Runs studies, as many at a time as each of them has workers, so that serial parts leave no core idle; the longest
+    begin. Returns their results and whether Ctrl-C stopped them."""
+    found, workers = {}, choice.workers or cores()
+    at_a_time = min(len(chosen), math.isqrt(workers - 1) + 1)
+    total = sum(s.seconds(choice.quick, workers, cores()) for s in chosen)
     print(f"{len(chosen)} {'study' if len(chosen) == 1 else 'studies'}, {'quick' if choice.quick else 'full'} set: "
-          f"about {duration_text(total)}; less where an earlier call has finished a part of it\n")
-    for k, study in enumerate(chosen, 1):
-        expected = duration_text(study.seconds(choice.quick, choice.workers, cores))
-        print(f"[{k}/{len(chosen)}] {study.name}: {study.title}, about {expected}", flush=True)
-        try:
-            result, kept = one_study(study, choice, module)
-        except (Interrupted, KeyboardInterrupt):
-            return found, True
-        failed = f"FAILED: {result['error']}; " if result["error"] else ""
-        time = f"unchanged since {result['date']} UTC" if kept else duration_text(result["seconds"])
-        print(f"  {failed}{counts_text(result['claims'])} ({time})")
-        if result["remark"]:
-            print("  " + result["remark"])
-        found.append(result)
-        results.merge(choice.output, studies)
-    return found, False
+          f"about {duration_text(total)}; less where an earlier call has finished a part of it\n", flush=True)
+    interrupted = False
+    try:
+        with processes(at_a_time) as pool:
+            tasks = {pool.submit(one_study, s, choice, module, workers // at_a_time, at_a_time == 1): s
+                     for s in sorted(chosen, key=lambda s: -s.seconds(choice.quick, 1, 1))}
+            for task in as_completed(tasks):
+                result, kept = task.result()
+                found[result["study"]] = result
+                failed = f"FAILED: {result['error']}; " if result["error"] else ""
+                time = f"unchanged since {result['date']} UTC" if kept else duration_text(result["seconds"])
+                print(f"[{len(found)}/{len(chosen)}] {result['study']}: "
+                      f"{failed}{counts_text(result['claims'])} ({time})")
+                if result["remark"]:
+                    print("  " + result["remark"])
+                results.merge(choice.output, studies)
+    except (Interrupted, KeyboardInterrupt):
+        interrupted = True
+    return [found[s.name] for s in chosen if s.name in found], interrupted
 
 
 def report(found, choice, studies, of, interrupted):
@@ -221,6 +252,10 @@ def main(words):
     except results.BadResult as error:
         print(f"dem validate: {error}", file=sys.stderr)
         return BAD_FILE
+    except BrokenProcessPool:
+        print("dem validate: the process of a study was killed, perhaps because the memory is full; finished parts are "
+              "kept, and the same command continues", file=sys.stderr)
+        return FAILED
 
 
 if __name__ == "__main__":

@@ -388,6 +388,27 @@ def test_points_are_kept_as_they_end_and_the_others_end_with_the_map(sources, tm
     assert not multiprocessing.active_children()
 
 
+def test_no_process_outlives_a_killed_driver():
+    text = ("import sys, time; sys.path.insert(0, sys.argv[1]); from driver.study import processes\n"
+            "with processes(2) as pool:\n"
+            "    print(pool.submit(__import__('os').getpid).result(), flush=True)\n"
+            "    pool.submit(time.sleep, 1000).result()\n")
+    with subprocess.Popen([sys.executable, "-c", text, SOURCES], stdout=subprocess.PIPE) as driver:
+        child = Path("/proc", driver.stdout.readline().decode().strip(), "stat")
+        driver.kill()
+    for _ in range(200):
+        if not child.exists() or child.read_text().rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.05)
+    pytest.fail("a process of the driver still runs 10 s after the driver was killed")
+
+
+def test_a_study_whose_process_is_killed(sources, capsys):
+    (sources / "made" / "good" / "study.py").write_text("import os\ndef study(run):\n    os.kill(os.getpid(), 9)\n")
+    assert validate.main(["good"]) == validate.FAILED
+    assert "finished parts are kept" in capsys.readouterr().err
+
+
 def test_verdicts_of_the_repository_are_those_of_its_claims():
     kept = verdicts.kept_results(SOURCES)
     assert kept

@@ -1,5 +1,6 @@
 """One study: what its script is given, and how its values become claims."""
 
+import ctypes
 import hashlib
 import importlib.util
 import json
@@ -11,7 +12,7 @@ import sys
 import time
 import traceback
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -23,8 +24,9 @@ class Interrupted(Exception):
 class StudyRun:
     """Given to the functions of study.py."""
 
-    def __init__(self, study, quick, workers, results):
+    def __init__(self, study, quick, workers, results, progress=True):
         self.study, self.quick, self.workers, self.results = study, quick, workers, results
+        self.progress = progress  # of sweeps, on the terminal
         self.folder = study.folder  # cases, sweeps, tables
         self.figures = []
 
@@ -45,7 +47,7 @@ class StudyRun:
             source = self.results / (source.stem + "-" * bool(case) + Path(case).name.removesuffix(".toml") + ".toml")
             source.write_text(re.sub(r'(?m)^case = "', f'case = "{self.folder.resolve()}/', text), encoding="utf-8")
         try:
-            return dem.sweep_file(source, workers=self.workers, output=self.results / source.stem, progress=True)
+            return dem.sweep_file(source, workers=self.workers, output=self.results / source.stem, progress=self.progress)
         except dem.FileError as error:  # such as results of another sweep, which are not mixed
             raise OSError(str(error).replace("--overwrite replaces them", "--fresh forgets them")) from None
 
@@ -65,11 +67,10 @@ class StudyRun:
         keys = [json.dumps(list(point)) for point in points]
         missing = [k for k, key in enumerate(keys) if key not in done]
         if missing:
-            with (open(journal, "a", encoding="utf-8") as file,
-                  ProcessPoolExecutor(self.workers or None, initializer=_end_at_sigterm) as pool):
+            with open(journal, "a", encoding="utf-8") as file:
                 if text and not text.endswith("\n"):
                     print(file=file, flush=True)  # ends the last line of an interrupted call
-                open_points = {pool.submit(function, *points[k]): k for k in missing}
+                open_points = {}
 
                 def keep(future):
                     k, result = open_points[future], future.result()
@@ -78,14 +79,11 @@ class StudyRun:
                     del open_points[future]
 
                 try:
-                    for future in as_completed(open_points):
-                        keep(future)
+                    with processes(self.workers) as pool:
+                        open_points |= {pool.submit(function, *points[k]): k for k in missing}
+                        for future in as_completed(open_points):
+                            keep(future)
                 except BaseException:
-                    for future in open_points:
-                        future.cancel()
-                    for process in multiprocessing.active_children():
-                        process.terminate()  # it has nothing to keep
-                    pool.shutdown()
                     for future in list(open_points):  # those that ended meanwhile
                         with suppress(Exception):  # the first error rises
                             keep(future)
@@ -99,8 +97,25 @@ class StudyRun:
                              "command": command or f"dem validate {self.study.name}"})
 
 
-def _end_at_sigterm():
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # that of the driver, which each process has from it, would wait
+def _begin_process():
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing computes on after a kill of the driver
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver hears Ctrl-C and ends its processes
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+@contextmanager
+def processes(count):
+    """A pool whose processes are terminated on an exception. They need not keep anything."""
+    pool = ProcessPoolExecutor(count or None, initializer=_begin_process)
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def curve(label, x, y, style="line-and-points", low=(), high=()):
@@ -179,9 +194,9 @@ def script_of(study):
         sys.path.pop(0)
 
 
-def run_script(study, quick, workers, folder, version):
+def run_script(study, quick, workers, folder, version, progress=True):
     """The result of a study."""
-    run, error, claims = StudyRun(study, quick, workers, folder), "", []
+    run, error, claims = StudyRun(study, quick, workers, folder, progress), "", []
     start = time.monotonic()
     try:
         claims = judged(study, script_of(study).study(run), quick)
