@@ -16,6 +16,7 @@
 #include <array>
 
 #include "geometry/edge_crossing.hpp"
+#include "geometry/instructions.hpp"
 #include "geometry/loop_measures.hpp"
 #include "geometry/ring.hpp"
 
@@ -387,7 +388,7 @@ using Overlaps = std::uint64_t (*)(std::span<const RememberedPair>, WantBoundary
                                                                   WantBoundary want, Overlap& out) {
   return overlaps<4>(pairs, want, out);
 }
-Overlaps fastest() { return __builtin_cpu_supports("avx2") ? overlaps_avx2 : overlaps_at_crossings_generic; }
+Overlaps fastest() { return instructions() == Instructions::generic ? overlaps_at_crossings_generic : overlaps_avx2; }
 #else
 Overlaps fastest() { return overlaps_at_crossings_generic; }
 #endif

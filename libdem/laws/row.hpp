@@ -14,6 +14,7 @@
 //   `static std::string_view why_spring(const Options&);`
 #pragma once
 #include <concepts>
+#include <cstdlib>
 #include <cstring>
 #include <type_traits>
 
@@ -57,10 +58,13 @@ template <class Law>
 }
 template <class Law>
 Pass fastest() {
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512bw"))
+  // As in geometry/instructions.hpp, which no law includes.
+  const char* const named = std::getenv("LIBDEM_INSTRUCTIONS");
+  const auto most = [named](const char* set) { return named && std::strcmp(named, set) == 0; };
+  if (!most("generic") && !most("avx2") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
     return pass_avx512<Law>;
-  return __builtin_cpu_supports("avx2") ? pass_avx2<Law> : pass_generic<Law>;
+  return !most("generic") && __builtin_cpu_supports("avx2") ? pass_avx2<Law> : pass_generic<Law>;
 }
 #else
 template <class Law>

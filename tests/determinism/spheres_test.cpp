@@ -1,6 +1,7 @@
 // Spheres and clusters: the same bits for any number of threads, any skin, any instruction set, after save and load.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
+#include <optional>
 
 #include "cell_cases.hpp"
 #include "libdem/contacts/spheres/contacts.hpp"
@@ -28,10 +29,9 @@ Outcome outcome_of(const Simulation& run) {
   return {run.hash(), run.list_builds(), run.ledger(), run.contact_engine().virial(run.state()),
           run.contact_engine().history_memory().value_or(HistoryMemory{})};
 }
-Outcome outcome_of(const Case& c, const char* kernels = nullptr, bool* contacts_ended = nullptr) {
+Outcome outcome_of(const Case& c, std::optional<geometry::Instructions> set = {}, bool* contacts_ended = nullptr) {
   Simulation run(c);
-  if (kernels)
-    const_cast<SphereContacts&>(dynamic_cast<const SphereContacts&>(run.contact_engine())).use_kernels(kernels);
+  if (set) const_cast<SphereContacts&>(dynamic_cast<const SphereContacts&>(run.contact_engine())).use_kernels(*set);
   for (int k = 0; k < steps; ++k) {
     const std::size_t before = run.contact_count();
     run.step();
@@ -52,7 +52,7 @@ void check_equal(const Outcome& a, const Outcome& b) {
 void check(Case c) {
   c.spatial_order_interval = 25;  // renewed twice on the way
   bool contacts_ended = false;
-  const Outcome reference = outcome_of(c, nullptr, &contacts_ended);
+  const Outcome reference = outcome_of(c, {}, &contacts_ended);
   BOOST_TEST(reference.ledger.friction > 0);
   BOOST_TEST(contacts_ended);
   Case other = c;
@@ -69,9 +69,10 @@ void check(Case c) {
     BOOST_TEST_CONTEXT("skin " << skin) check_equal(found, reference);
   }
   BOOST_TEST(builds[0] > builds[1]);  // the lists really were made at other times
-  for (const char* kernels : {"generic", "avx2", "avx512"}) {
-    if (!sphere_kernels(kernels)) BOOST_TEST_MESSAGE("this processor has no " << kernels);
-    BOOST_TEST_CONTEXT(kernels) check_equal(outcome_of(c, kernels), reference);
+  using geometry::Instructions;
+  for (const Instructions set : {Instructions::generic, Instructions::avx2, Instructions::avx512}) {
+    if (!is_available(set)) BOOST_TEST_MESSAGE("this processor lacks the set of instructions " << int(set));
+    BOOST_TEST_CONTEXT("set of instructions " << int(set)) check_equal(outcome_of(c, set), reference);
   }
   other = c;
   other.threads = 2;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "geometry/instructions.hpp"
 #include "libdem/contacts/planar/movement.hpp"
 
 namespace dem {
@@ -40,7 +41,7 @@ struct PlanarContacts::LawPass {
   [[gnu::flatten, gnu::target("avx2")]] static void run_avx2(const PlanarContacts& engine, Scratch& scratch) {
     LawPass(engine, scratch).run();
   }
-  static auto fastest() { return __builtin_cpu_supports("avx2") ? run_avx2 : run_generic; }
+  static auto fastest() { return geometry::instructions() == geometry::Instructions::generic ? run_generic : run_avx2; }
 #else
   static auto fastest() { return run_generic; }
 #endif

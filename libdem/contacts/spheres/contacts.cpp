@@ -48,7 +48,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   movement_.own_velocity = (table_.damped() || table_.rotational_damping != 0) && other_velocity;
   movement_.exact_twist = choice_.transport != Transport::swing_twist;
   movement_.clip_tension = choice_.clip_tension;
-  kernels_ = sphere_kernels();
+  kernels_ = sphere_kernels(geometry::instructions());
   for (const Shape& shape : state.shapes)
     if (shape.spheres().size() > 255) throw std::invalid_argument("a cluster has at most 255 spheres");
   if (!movement_.geometric && choice_.velocity_source != VelocitySource::predicted) {
@@ -69,8 +69,8 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   set_pairs({}, {}, {}, {});
 }
 
-bool SphereContacts::use_kernels(const char* name) {
-  const SphereKernels* found = sphere_kernels(name);
+bool SphereContacts::use_kernels(geometry::Instructions set) {
+  const SphereKernels* found = sphere_kernels(set);
   if (found) kernels_ = found;
   return found != nullptr;
 }

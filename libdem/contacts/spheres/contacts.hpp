@@ -64,8 +64,8 @@ class SphereContacts : public ContactEngine {
   void fields(FieldVisitor&) override;
   std::size_t archive_bytes() const override;
 
-  /// Selects another set of kernels ("generic", "avx2", "avx512"), for tests and benchmarks. False if not available.
-  bool use_kernels(const char* name);
+  /// Selects another set of kernels, for tests and benchmarks. False if this processor does not have it.
+  bool use_kernels(geometry::Instructions set);
   std::size_t pairs() const { return pairs_.size(); }
 
   /// Contacts on their way from one list of pairs to the next, to and from a file, or to another engine.

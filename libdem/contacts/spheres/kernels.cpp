@@ -475,15 +475,13 @@ LIBDEM_KERNEL_SET(avx512, 8, [[gnu::target("avx512f,avx512dq,avx512vl,avx512bw,p
 
 }  // namespace
 
-const SphereKernels* sphere_kernels(const char* name) {
-  const auto asked = [name](const char* set) { return !name || std::strcmp(name, set) == 0; };
+const SphereKernels* sphere_kernels(geometry::Instructions set) {
+  if (!geometry::is_available(set)) return nullptr;
 #ifdef LIBDEM_SETS
-  if (asked("avx512") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
-    return &avx512;
-  if (asked("avx2") && __builtin_cpu_supports("avx2")) return &avx2;
+  if (set == geometry::Instructions::avx512) return &avx512;
+  if (set == geometry::Instructions::avx2) return &avx2;
 #endif
-  return asked("generic") ? &generic : nullptr;
+  return &generic;
 }
 
 }  // namespace dem

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 
+#include "geometry/instructions.hpp"
 #include "libdem/contacts/spheres/layout.hpp"
 #include "libdem/laws/block.hpp"
 
@@ -98,7 +99,7 @@ struct SphereKernels {
   std::uint64_t (*bits)(const double* values, int count);
 };
 
-/// The fastest set for this processor, or the set `name`: "generic", "avx2" or "avx512". Null if not available.
-const SphereKernels* sphere_kernels(const char* name = nullptr);
+/// The kernels for a set of instructions. Null if this processor does not have it.
+const SphereKernels* sphere_kernels(geometry::Instructions set);
 
 }  // namespace dem

@@ -21,8 +21,9 @@ BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
   TileFormat format;
   format.history = 2;
   constexpr int count = 51, over = 17;
-  for (const char* name : {"generic", "avx2", "avx512"}) {
-    const SphereKernels* const kernels = sphere_kernels(name);
+  using geometry::Instructions;
+  for (const Instructions set : {Instructions::generic, Instructions::avx2, Instructions::avx512}) {
+    const SphereKernels* const kernels = sphere_kernels(set);
     if (!kernels) continue;
     for (const bool exact : {false, true})
       for (const double largest : {1e-6, 0.01, 0.3, 1.5}) {
@@ -55,7 +56,8 @@ BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
         choices.per_dt = 1;
         kernels->move(choices, tile, c, *block);
         for (int k = 0; k < count; ++k) {
-          BOOST_TEST_CONTEXT(name << ", exact " << exact << ", turns " << largest << ", contact " << k) {
+          BOOST_TEST_CONTEXT("set of instructions " << int(set) << ", exact " << exact << ", turns " << largest
+                                                    << ", contact " << k) {
             const Vec3 n0{tile.normal_x[k], tile.normal_y[k], tile.normal_z[k]},
                 n1 = c.normal[k], e0{tile.direction_x[k], tile.direction_y[k], tile.direction_z[k]};
             const Vec3 found{c.direction_x[k], c.direction_y[k], c.direction_z[k]};
