@@ -62,7 +62,6 @@ class CellDriver final : public Driver {
   double deviatoric_rate() const;                   ///< size of the symmetric deviatoric L, γ̇ in simple shear (1/s)
   /// Strain of the present stage: ∫ L dt of the component with the largest given rate, or of the volume where none is
   /// given.
-  double stage_strain() const { return stage_strain_; }
   std::optional<ImposedStrain> strain() const override { return ImposedStrain{stage_strain_, stage_rate()}; }
   double stage_rate() const;  ///< the given rate of that component (1/s), 0 without
   /// (σ − target)/scale of a component; NaN without control. The scale is the target. For shear stresses, and a target

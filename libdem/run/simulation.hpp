@@ -57,7 +57,7 @@ class Simulation {
   const State& state() const { return state_; }
   std::uint64_t step_count() const { return state_.step; }
   double time() const { return state_.time; }
-  /// Plates: shear strain of all stages. Cell: CellDriver::stage_strain, of the present stage. 0 without either.
+  /// Plates: shear strain of all stages. Cell: strain of the present stage. 0 without either.
   double strain() const { return imposed_strain(drivers_).strain; }
   std::size_t stage() const { return stages_.index(); }
   /// Stages that ended by their `duration` before any other end that they name.

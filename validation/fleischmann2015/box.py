@@ -35,7 +35,8 @@ class Sheared:
     load: float  # σA, of the plate (N)
     diameter: float  # twice the gap of the box
     porosity: float  # before the shear
-    ledger: dict
+    ledger: dict  # at the end
+    before: dict  # the same when the shear begins
     cost: float  # s a sphere and step
 
     @cached_property
@@ -141,7 +142,8 @@ def shear(text):
     @run.every(stage_end=True)
     def begin(now):
         if now.stage == last_stage:
-            start.update(zip(COLUMNS, sample(now)), porosity=now.series["porosity"], step=now.step)
+            start.update(zip(COLUMNS, sample(now)), porosity=now.series["porosity"], step=now.step,
+                         ledger=run.ledger)
 
     run()
     of_row = round(ROW / (case["stage.shear.shear_velocity"] * run.time_step))  # steps
@@ -155,7 +157,7 @@ def shear(text):
     area = case["shear_box.length"] ** 2
     return {"rows": {name: column.tolist() for name, column in columns.items()}, "area": area,
             "load": area * case["stage.shear.plate_stress"], "diameter": 2 * case["shear_box.gap"],
-            "porosity": start["porosity"], "ledger": run.ledger,
+            "porosity": start["porosity"], "ledger": run.ledger, "before": start["ledger"],
             "cost": (time.monotonic() - began) / (spheres * (run.step - first))}
 
 

@@ -199,14 +199,10 @@ class PlanarContacts : public ContactEngine {
   Vec2 image_shift(const std::array<std::int16_t, 3>& image) const {
     return (image[0] | image[1] | image[2]) == 0 ? Vec2{} : planar(cell_.shift(image));
   }
-  /// Movement of j relative to i since the last evaluation (m), and velocity now (m/s). The cell moves j's image.
+  /// Movement of j relative to i since the last evaluation (m). The cell moves j's image.
   Vec2 relative_movement(const ContactKey& key) const {
     const Vec2 moved = frames_[key.j].moved - frames_[key.i].moved;
     return cell_moves_ ? moved + image_movement(key) : moved;
-  }
-  Vec2 relative_velocity(const ContactKey& key) const {
-    const Vec2 velocity = frames_[key.j].velocity - frames_[key.i].velocity;
-    return cell_moves_ ? velocity + image_velocity(key) : velocity;
   }
   Vec2 image_movement(const ContactKey& key) const {
     return planar(cell_.shift(key.image) - cell_before_.shift(key.image));

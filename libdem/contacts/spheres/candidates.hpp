@@ -50,7 +50,6 @@ class SphereCandidates {
   /// Frees the memory of the pairs, once they are stored where they are used.
   void drop_pairs() { std::vector<geometry::CandidatePair>().swap(pairs_); }
   double skin() const { return skin_; }                    ///< m
-  double longest_reach() const { return longest_reach_; }  ///< sum of the two largest radii (m)
   std::uint64_t builds() const { return builds_; }
   void set_builds(std::uint64_t builds) { builds_ = builds; }
 

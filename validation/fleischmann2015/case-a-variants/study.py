@@ -87,10 +87,14 @@ def study(run):
     free = tests["frictionless"]
     windows = {name: {"phi": free.angle(start, end), "psi": degrees(slope(free, start, end))}
                for name, start, end in (("early", 0.1 * free.end, 0.3 * free.end), ("late", 0.6 * free.end, free.end))}
+    work_of_shear = (free.column("shear") * np.gradient(free.travel)).sum()
+    lost = {name: 100 * (free.ledger[name] - free.before[name]) / work_of_shear
+            for name in ("viscous_loss", "friction_loss", "stored_energy", "kinetic_energy")}
     ledgers = {name: tests[name].ledger for name in WITH_LEDGER}
     # The tangential spring of the published Hertz form does work that no potential accounts for: it is listed apart.
     text = "; ".join(f"{VARIANTS[name][0]}: residual {abs(e['energy_residual']) / e['absolute_work']:.1e}, circulation "
                      f"{e['circulation'] / e['absolute_work']:+.1e}" for name, e in ledgers.items())
     return windows | {
-        "made": dict(zip(cases, made)), "ledger": text, "v": {name: measure(test) for name, test in tests.items()},
-            "closed": all(abs(e["energy_residual"]) < 1e-3 * e["absolute_work"] for e in ledgers.values())}
+        "lost": lost, "made": dict(zip(cases, made)), "ledger": text,
+        "v": {name: measure(test) for name, test in tests.items()},
+        "closed": all(abs(e["energy_residual"]) < 1e-3 * e["absolute_work"] for e in ledgers.values())}

@@ -11,8 +11,8 @@ import dem
 from contact_movement import MovementWatch
 from driver import mt64
 from driver.study import curve, panel
-from spheres import (BOUNDED, EXACT, FRICTION, LAWS, POISSON_RATIO, RADIUS, SHEAR_MODULUS, STEP, USUAL, make_packing,
-                     tables_of)
+from spheres import (BOUNDED, EXACT, FRICTION, LAWS, POISSON_RATIO, PRESSURE, RADIUS, SHEAR_MODULUS, STEP, USUAL,
+                     make_packing, packing_case, tables_of)
 
 NONE, TENTH, FIFTH = "hertz-mindlin, no memory", "jaeger, merged 0.10 f", "jaeger, merged 0.20 f"
 CHECKED = {"law": "jaeger-checked", "merge_error": 0.01}  # BOUNDED with the exact histories beside
@@ -68,6 +68,22 @@ def compress(packing, law, strain, every, strain_a_step):
     residual = abs(run.ledger["energy_residual"]) / run.ledger["absolute_work"]
     return {"rows": rows, "margin": max(margins), "steps": run.step, "residual": residual,
             "contact_steps": sum(row[CONTACTS] for row in rows[1:]) * every}
+
+
+def peak_of_looser(count, strain):
+    """Peak of q/p of a packing that was compressed with the friction of the run, its strain (%) and void ratio."""
+    case = packing_case(count, 1).to_dict()
+    for stage in case["stage"]:
+        stage["friction"] = FRICTION
+    case["stage"].append({"name": "compress", "stress_xx": -PRESSURE, "rate_zz": -STRAIN_A_STEP / STEP,
+                          "strain": strain})
+    run = dem.Run(case, threads=1)
+    rows = run.record("stage", "strain_zz", "stress_ratio", "void_ratio", steps=100)
+    run()
+    strains, ratios = (rows[name][rows["stage"] == rows["stage"][-1]] for name in ("strain_zz", "stress_ratio"))
+    packed = rows.rows[rows["stage"] < rows["stage"][-1]][-1]
+    top = ratios.argmax()
+    return [float(ratios[top]), float(100 * (packed[1] - strains[top])), float(packed[3])]
 
 
 def watch_movement(packing, strain, parts, zoom_width):
@@ -252,6 +268,7 @@ def study(run):
          (packing, "checked", *point)])
     laws = dict(zip(LAWS, found))
     m, = run.map("movement", watch_movement, [(small_packing, strain, *((20, 1e-4) if run.quick else (200, 4e-4)))])
+    looser, = run.map("looser", peak_of_looser, [(count, strain)])
     blocks, = run.map("cost", compare_cost, [(packing, strain, 100 if run.quick else 500)])  # alone
     draw_laws(run, laws, shift, blocks, packing)
     draw_movement(run, m, small, strain)
@@ -288,7 +305,7 @@ def study(run):
         "megabytes": [megabytes(law) for law in (EXACT, TENTH, FIFTH, USUAL, BOUNDED)],
         "particles": [count / megabytes(law) for law in (EXACT, TENTH, FIFTH)],
         "peaks": [peaks[EXACT], *(100 * column(c, STRAIN)[column(c, RATIO).argmax()] for c in (exact, shift, slow))],
-        "most_contacts": column(exact, CONTACTS)[most], "most_strain": 100 * column(exact, STRAIN)[most],
+        "looser": looser, "void_ratio": packing[3], "most_contacts": column(exact, CONTACTS)[most], "most_strain": 100 * column(exact, STRAIN)[most],
         "error": checked["rows"][-1][MERGE_ERROR], "checked_steps": checked["contact_steps"],
         "checked": [column(checked, k).max() for k in (LEGS, EXACT_LEGS)] +
                    [column(checked, k).mean() for k in (LEGS, EXACT_LEGS)],
