@@ -38,6 +38,7 @@ class Sheared:
     ledger: dict  # at the end
     before: dict  # the same when the shear begins
     cost: float  # s a sphere and step
+    before: dict | None = None  # the ledger when the shear begins
 
     @cached_property
     def travel(self):

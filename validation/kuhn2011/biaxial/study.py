@@ -305,7 +305,8 @@ def study(run):
         "megabytes": [megabytes(law) for law in (EXACT, TENTH, FIFTH, USUAL, BOUNDED)],
         "particles": [count / megabytes(law) for law in (EXACT, TENTH, FIFTH)],
         "peaks": [peaks[EXACT], *(100 * column(c, STRAIN)[column(c, RATIO).argmax()] for c in (exact, shift, slow))],
-        "looser": looser, "void_ratio": packing[3], "most_contacts": column(exact, CONTACTS)[most], "most_strain": 100 * column(exact, STRAIN)[most],
+        "looser": looser, "void_ratio": packing[3],
+        "most_contacts": column(exact, CONTACTS)[most], "most_strain": 100 * column(exact, STRAIN)[most],
         "error": checked["rows"][-1][MERGE_ERROR], "checked_steps": checked["contact_steps"],
         "checked": [column(checked, k).max() for k in (LEGS, EXACT_LEGS)] +
                    [column(checked, k).mean() for k in (LEGS, EXACT_LEGS)],
