@@ -36,7 +36,6 @@ class Sheared:
     diameter: float  # twice the gap of the box
     porosity: float  # before the shear
     ledger: dict  # at the end
-    before: dict  # the same when the shear begins
     cost: float  # s a sphere and step
     before: dict | None = None  # the ledger when the shear begins
 
