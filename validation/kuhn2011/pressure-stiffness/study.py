@@ -16,7 +16,6 @@ import numpy as np
 
 import dem
 from driver.digits import log_slope
-from driver.packings import face_centred_cubic
 from driver.study import curve, panel
 
 LAWS = ("jaeger", "linear")
@@ -56,6 +55,20 @@ def stress_of(run):
 
 
 # Face-centred cubic.
+
+def face_centred_cubic(cubic, spacing):
+    """Tables of a case: spheres of diameter and mass 1, whose neighbours are `spacing` apart, in a periodic cell.
+
+    They have no contact law, friction or time step. `cubic`: 3 × 3 × 3 cubes of four spheres; else 4 × 4 × 3 cells of
+    two with x and y along [110]."""
+    cube = math.sqrt(2) * spacing
+    counts, unit = ((3, 3, 3), (cube,) * 3) if cubic else ((4, 4, 3), (spacing, spacing, cube))
+    basis = [(0, 0, 0), (0.5, 0.5, 0), (0.5, 0, 0.5), (0, 0.5, 0.5)] if cubic else [(0, 0, 0), (0.5, 0.5, 0.5)]
+    places = [[(n + b + 0.25) * u for n, b, u in zip((i, j, k), base, unit)] for i in range(counts[0])
+              for j in range(counts[1]) for k in range(counts[2]) for base in basis]
+    return {"dimension": 3, "cell": {"size": [n * u for n, u in zip(counts, unit)], "periodic": ["x", "y", "z"]},
+            "material": {"density": 6 / math.pi}, "body": dem.spheres(places, 0.5)}
+
 
 def fcc_stress(law, overlap, cubic, strain_x, strain_y):
     """Of the cubic cell of 108 spheres, or its tetragonal form of 96 with x = [110], after a strain and a rest."""
