@@ -47,7 +47,8 @@ class StudyRun:
             source = self.results / (source.stem + "-" * bool(case) + Path(case).name.removesuffix(".toml") + ".toml")
             source.write_text(re.sub(r'(?m)^case = "', f'case = "{self.folder.resolve()}/', text), encoding="utf-8")
         try:
-            return dem.sweep_file(source, workers=self.workers, output=self.results / source.stem, progress=self.progress)
+            return dem.sweep_file(source, workers=self.workers, output=self.results / source.stem,
+                                  progress=self.progress)
         except dem.FileError as error:  # such as results of another sweep, which are not mixed
             raise OSError(str(error).replace("--overwrite replaces them", "--fresh forgets them")) from None
 
