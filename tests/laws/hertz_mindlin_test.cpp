@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(hertz_mindlin)
 
 /// §14, the first table: stations of U2, the chords cut into equal parts. All printed digits.
 BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
-  const auto rows = dem::test::study_rows("kuhn2011/figure-8/stations.csv");
+  const auto rows = dem::test::study_rows("validation/kuhn2011/figure-8/stations.csv");
   BOOST_TEST(rows.size() == 8u);
   for (const auto& row : rows) BOOST_TEST_CONTEXT(row.at("model") << ", " << row.at("parts") << " parts") {
       const auto memory = row.at("model") == "turning-points" ? turning_points : single_reversal;

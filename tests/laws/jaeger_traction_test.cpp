@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_SUITE(jaeger_traction)
 
 /// U2 after steps 3, 4, 5 and U3 after its nine: radii, and values at shares of a.
 BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
-  const auto rows = dem::test::study_rows("kuhn2011/figure-9/tractions.csv");
+  const auto rows = dem::test::study_rows("validation/kuhn2011/figure-9/tractions.csv");
   BOOST_TEST(rows.size() == 38u);
   for (const auto& [stage, name, steps] :
        {std::tuple{"U2-B", "U2", 3u}, {"U2-between", "U2", 4u}, {"U2-D", "U2", 5u}, {"U3", "U3", 9u}})

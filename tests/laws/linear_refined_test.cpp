@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
 
 // Reference §11 (the paper's Figure 4): start on the limit square to the movement, constant normal force.
 BOOST_AUTO_TEST_CASE(figure_4_final_angle_and_work) {
-  const auto rows = dem::test::study_rows("kuhn2020/figure-4/angles.csv");
+  const auto rows = dem::test::study_rows("tests/support/tables/angles.csv");
   BOOST_TEST(rows.size() == 16u);
   const Options conventional = with(false, false, false);
   for (const auto& r : rows) {

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_SUITE(gear5)
 // Also from zero derivatives of higher order, which leave the order two.
 BOOST_AUTO_TEST_CASE(reproduces_the_table_of_errors) {
   using enum GearCoefficients;
-  const auto rows = test::study_rows("pena2008/gear/errors.csv");
+  const auto rows = test::study_rows("tests/support/tables/gear-errors.csv");
   BOOST_TEST(rows.size() == 5u);
   for (const auto& row : rows) BOOST_TEST_CONTEXT("N = " << row.at("steps")) {
       const int steps = int(row.number("steps"));

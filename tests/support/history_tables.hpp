@@ -59,7 +59,7 @@ inline Evaluated evaluate(const Evaluation& row) {
 /// All 16 rows.
 inline std::vector<Evaluation> evaluations() {
   std::vector<Evaluation> all;
-  for (const TableRow& r : study_rows<TableRow>("fleischmann2015/unit-cases/evaluations.csv")) {
+  for (const TableRow& r : study_rows<TableRow>("tests/support/tables/evaluations.csv")) {
     Coefficients k = r.at("law") == "hertz" ? Coefficients{true, 5.86e6, 5.79e6, 1e6, 5e5, 0, 0.00125, 8.18e-05}
                                             : Coefficients{false, 2000, 1600, 400, 200, 0, 0.00125, 8.18e-05};
     k.friction = r.number("friction");
@@ -102,7 +102,7 @@ struct ShearTable {
 inline std::vector<ShearTable> shear_tables() {
   std::vector<ShearTable> all{{"hertz", glass, {}},
                               {"hooke", {false, 2000, 1600, 400, 200, 0.18, 0.0015, 0.00014419910279977148}, {}}};
-  for (const TableRow& r : study_rows<TableRow>("fleischmann2015/unit-cases/shear.csv"))
+  for (const TableRow& r : study_rows<TableRow>("tests/support/tables/shear.csv"))
     all[r.at("law") == "hertz" ? 0 : 1].rows.push_back(
         {int(r.number("step")), r.number("f_x"), r.number("f_z"), r.number("u_x")});
   return all;
@@ -130,7 +130,7 @@ inline std::vector<ImpactRow> impact_rows() {
   material.restitution = 0.87;
   const Coefficients hooke = on_a_wall({false, 2000, 1600, 400, 200, 0.18, 0, 0});
   std::vector<ImpactRow> all;
-  for (const TableRow& r : study_rows<TableRow>("fleischmann2015/impacts.csv")) {
+  for (const TableRow& r : study_rows<TableRow>("tests/support/tables/impacts.csv")) {
     const std::string& kind = r.at("coefficients");
     all.push_back({r.at("name"),
                    kind == "hertz"   ? hertz

@@ -1,4 +1,4 @@
-// Tables of the studies in validation.
+// Tables of digits as CSV, of the studies and of the tests. A file is named from the folder of the project.
 #pragma once
 #include <fstream>
 #include <string>
@@ -15,7 +15,7 @@ struct StudyRow : CsvRow {
 
 template <class Row = StudyRow>
 std::vector<Row> study_rows(const std::string& file) {
-  std::ifstream in(LIBDEM_SOURCE_DIR "/validation/" + file);
+  std::ifstream in(LIBDEM_SOURCE_DIR "/" + file);
   std::vector<Row> rows;
   for (const CsvRow& cells : rows_of(in)) static_cast<CsvRow&>(rows.emplace_back()) = cells;
   return rows;

@@ -82,26 +82,19 @@ def rows(normals, overlaps, shifts, turns_i, turns_j):
     return np.concatenate([np.broadcast_to(c, (count, np.shape(c)[-1])) for c in columns], axis=1)
 
 
-def follow(path, steps, material, law="linear-refined", transport="exact", chords=True, middle_arms=True,
-           middle_frame=True, before=(), **options):
+def follow(path, steps, material, law="linear-refined", transport="exact", before=(), **options):
     """The states of the contact along `steps` equal steps of path(s), s from 0 to 1. The path gives centres and
-    orientations of i and j. The last three switches are on in the reference's own form, and off for comparison: chord
-    rotations, arms of mid-step, and the tangential part in the frame of mid-step, carried on, instead of the projection
-    at the end. `before` has movements of j (m) that come before the path, while nothing turns."""
+    orientations of i and j. `before` has movements of j (m) that come before the path, while nothing turns."""
     i, j, turned_i, turned_j = path(np.arange(steps + 1)[:, None] / steps)
     branch = j - i
     length = np.sqrt(dot(branch, branch))
     normal, overlap = branch / length, 2 * RADIUS - length
     arm = (RADIUS - 0.5 * overlap) * normal
     turn_i, turn_j = (rotation_vector(product(q[1:], conjugate(q[:-1]))) for q in (turned_i, turned_j))
-    arms = 0.5 * (arm[:-1] + arm[1:]) if middle_arms else arm[1:]
-    turns = (chord(turn_i), chord(turn_j)) if chords else (turn_i, turn_j)
-    moved = movement(np.diff(j, axis=0) - np.diff(i, axis=0), *turns, arms, -arms)
+    arms = 0.5 * (arm[:-1] + arm[1:])
+    moved = movement(np.diff(j, axis=0) - np.diff(i, axis=0), chord(turn_i), chord(turn_j), arms, -arms)
     n0, n1 = normal[:-1], normal[1:]
-    if middle_frame:
-        shift = in_the_plane(moved, n0, n1, 0.5 * (turn_i + turn_j), transport == "exact")
-    else:
-        shift = moved - dot(moved, n1) * n1
+    shift = in_the_plane(moved, n0, n1, 0.5 * (turn_i + turn_j), transport == "exact")
     moves = rows(n1, overlap[1:], shift, turn_i, turn_j)
     if len(before):
         first = rows(len(before) * [normal[0]], overlap[0, 0], before, np.zeros(3), np.zeros(3))
@@ -114,16 +107,3 @@ def difference(coarse, fine):
     """Of the tangential forces at the times that two results share, one row each (N)."""
     ratio = (len(fine) - 1) // (len(coarse) - 1)
     return coarse.tangential[1:] - fine.tangential[ratio::ratio]
-
-
-def carried(force, transport, n0, n1, w):
-    """A tangential force at the end of a step with the mean rotation w, by each transport (§3)."""
-    if transport == "none":
-        return force
-    if transport.startswith("projection"):
-        force = force - dot(force, n1) * n1
-        return force + dot(w, n1) * np.cross(n1, force) if transport == "projection-twirl" else force
-    half = 0.5 * dot(w, n1)
-    t = half * tan_over(0.25 * dot(w, w) if transport == "exact" else half * half)
-    force = swing(force, n0, n1)
-    return ((1 - t * t) * force + 2 * t * np.cross(n1, force)) / (1 + t * t)

@@ -138,10 +138,9 @@ def oblique(m, z, slope, share):
     return {"start": start, "turn": turn, "end": end, "force": force, "shift": shift, "moves": moves}
 
 
-# U2 and the sequence at constant normal force of the reference, §14 and §16: decimal literals, ζ_0 = 0.01.
+# U2 of the reference, §14 and §16: decimal literals, ζ_0 = 0.01.
 CHORDS = along([(0.010418193080112775, 0.0027403851070898215), (0.010828154043800968, 0.0036310891231878697),
                 (0.010085275021404837, -0.0048487929405154504), (0.009313937519367467, -0.007003164172349242)])
-TO_AND_FRO = along([(0.01, shift) for shift in (0.008, -0.005, -0.006, 0.007, -0.003, 0.004)])
 
 
 def loading(s):

@@ -1,4 +1,4 @@
-"""Two polygons or discs on prescribed paths, without any motion of their own: the contact pass alone."""
+"""Two polygons on prescribed paths, without any motion of their own: the contact pass alone."""
 
 import math
 
@@ -12,12 +12,9 @@ def driven_pair(shapes, poses, keys=(), dt=1.0):
     """A run whose bodies i and j are at poses[k] after step k: rows x, y, θ of i, then of j. k_n is 1 N/m, k_t/k_n is
     1/3, μ is 500, and nothing is damped. The run is not begun."""
     poses = np.asarray(poses, dtype=float)
-    bodies = []
-    for k, name in enumerate("ij"):
-        shape = ({"shape": "disc", "radius": shapes[name]} if np.ndim(shapes[name]) == 0 else
-                 {"shape": "polygon", "vertices": np.asarray(shapes[name]).tolist()})
-        bodies.append({"name": name, **shape, "position": poses[0, 3 * k:3 * k + 2].tolist(),
-                       "angle": float(poses[0, 3 * k + 2]), "fixed": ["x", "y", "rotation"]})
+    bodies = [{"name": name, "shape": "polygon", "vertices": np.asarray(shapes[name]).tolist(),
+               "position": poses[0, 3 * k:3 * k + 2].tolist(), "angle": float(poses[0, 3 * k + 2]),
+               "fixed": ["x", "y", "rotation"]} for k, name in enumerate("ij")]
     case = dem.Case({
         "material": {"normal_stiffness": 1.0, "tangential_stiffness_ratio": 1 / 3, "friction": 500.0,
                      "restitution": 1.0},

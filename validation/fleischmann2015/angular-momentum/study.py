@@ -1,34 +1,33 @@
-"""Where the tangential force acts (direct-shear reference, §1.1 and T9).
+"""Where the tangential force acts (direct-shear reference, §1.1).
 
-With the middle of the overlap as contact point forces and couples leave the angular momentum as it is, and a pair that
-turns as one body does not slip. With levers of the whole radius the two couples are too large by δ n × F_t together."""
+With the middle of the overlap as contact point forces and couples leave the angular momentum as it is. With levers of
+the whole radius the two couples are too large by δ n × F_t together."""
 
 import itertools
 import math
-from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 
 import dem
-from driver.digits import log_slope
 from driver.study import curve, panel
-from turned_pair import DENSITY, OVERLAP, RADIUS, STIFFNESS, turn_pair
 
+RADIUS, DENSITY = 3e-3, 2550.0  # m, kg/m³
+STIFFNESS = {"normal_stiffness": 2000.0, "tangential_stiffness": 1600.0}  # N/m
 LEVERS = {"contact-point": "contact-point (default)", "radius": "radius"}
 MASS = 4 * math.pi / 3 * RADIUS**3 * DENSITY
 
 
-def collision(lever="contact-point", law="hooke-history", history="true", integrator="velocity-verlet", softness=1.0,
-              friction=0.5, restitution=1.0, steps=500):
-    """Two free spheres meet off-centre, by 0.7 of the sum of the radii, with spins in all directions. Stiffnesses are
-    divided by `softness`; `steps` of a contact."""
+def collision(lever="contact-point", law="hooke-history", history="true", integrator="velocity-verlet", friction=0.5,
+              restitution=1.0, steps=500):
+    """Two free spheres meet off-centre, by 0.7 of the sum of the radii, with spins in all directions; `steps` of a
+    contact."""
     if law == "hertz-history":
-        material = {"shear_modulus": 4e7 / (2 * 1.22) / softness, "poisson_ratio": 0.22}
-        young = 4e7 / (2 * (1 - 0.22 * 0.22)) / softness
+        material = {"shear_modulus": 4e7 / (2 * 1.22), "poisson_ratio": 0.22}
+        young = 4e7 / (2 * (1 - 0.22 * 0.22))
         duration = 2.87 * (0.25 * MASS * MASS / (0.5 * RADIUS * young * young)) ** 0.2
     else:
-        material = {name: k / softness for name, k in STIFFNESS.items()}
+        material = STIFFNESS
         duration = math.pi * math.sqrt(0.5 * MASS / material["normal_stiffness"])
     reach = 2 * RADIUS * (1 + 1e-9)  # they meet at once
     off = 0.7 * reach
@@ -56,24 +55,23 @@ def collide(steps, **given):
     run = dem.Run(collision(steps=steps, **given))
     with run.look() as now:
         before = angular_momentum(now.bodies)
-    couple, overlap, times, changes = np.zeros(3), [0.0], [], []
+    couple, met, times, changes = np.zeros(3), False, [], []
 
     @run.every(steps=1)
     def watch(now):
-        nonlocal couple
+        nonlocal couple, met
         if len(now.contacts):
             (depth,), (normal,), (force,) = (now.contacts[name] for name in ("overlap", "normal", "force"))
-            overlap.append(float(depth) / RADIUS)
-            couple = couple + run.time_step * depth * np.cross(normal, force)
+            met, couple = True, couple + run.time_step * depth * np.cross(normal, force)
         times.append(now.step / steps)
         changes.append(np.linalg.norm(angular_momentum(now.bodies) - before) / np.linalg.norm(before))
-        if len(overlap) > 1 and not len(now.contacts):
+        if met and not len(now.contacts):
             now.stop("the spheres have parted")
 
     if run().end != "stopped":
         raise RuntimeError("two spheres that collide do not part")
     return SimpleNamespace(momentum=changes[-1], by_lever=np.linalg.norm(couple) / np.linalg.norm(before),
-                           overlap=max(overlap), time=times, change=changes)
+                           time=times, change=changes)
 
 
 def collisions(steps):
@@ -93,48 +91,19 @@ def collisions(steps):
             "couple_off": max(off), "gear": gear, "gear_radius": gear_radius, "steps": steps}
 
 
-def turns():
-    middle = max(max(turn_pair(friction=1e6, axis=axis).slip) for axis in ((0, 1, 0), (0.6, 0.8, 0)))
-    radius = turn_pair("radius", friction=1e6, axis=(0.6, 0.8, 0)).slip[-1]
-    limited = turn_pair("radius")
-    return {"middle": middle, "radius": radius, "radius_off": radius / (OVERLAP * math.pi / 2) - 1,
-            "force": limited.force, "slides": "slides" if limited.slides else "sticks",
-            "limit": 0.9 * STIFFNESS["normal_stiffness"] * OVERLAP}
-
-
-@cache
-def by_softness(lever, steps):
-    """Largest overlaps over the radius, and changes of the angular momentum."""
-    found = [collide(steps, lever=lever, softness=1e-3 * 4.0**k) for k in range(8)]
-    return [c.overlap for c in found], [max(c.momentum, 1e-17) for c in found]
-
-
 def draw(run, steps):
-    turning, during, softness = [], [], []
+    during = []
     for lever, label in LEVERS.items():
-        for friction in (1e6, 0.9) if lever == "radius" else (1e6,):
-            t = turn_pair(lever, friction=friction, steps=90)
-            turning.append(curve("radius, μ = 0.9" if friction < 1 else label, np.degrees(t.angle),
-                                 np.array(t.slip) / OVERLAP, "line"))
         hit = collide(steps, lever=lever)
         shown = np.array(hit.time) <= 1.05
         during.append(curve(label, np.array(hit.time)[shown], np.maximum(hit.change, 1e-17)[shown], "line"))
-        softness.append(curve(label, *by_softness(lever, steps)))
-    turning.append(curve("δ θ", [0, 90], [0, math.pi / 2], "prediction"))
     run.figure("Where the tangential force acts",
-               "Left: elongation of the spring of two spheres (R = 3 mm, δ = 2e-5 m, k_t = 1600 N/m) that turn as one "
-               "rigid body about an axis through one of them; dashed: δ θ. Middle: angular momentum during an "
-               "off-centre collision of spinning spheres (law hooke-history, μ = 0.5, e = 1). Right: its change over "
-               "the collision against the largest overlap; the rounding of the midpoint lever does not depend on it.",
-               [panel("turning as one body", "angle θ (degrees)", "elongation over overlap u/δ", turning),
-                panel("during a collision", "time over contact duration", "|ΔL|/L₀", during, log="y"),
-                panel("after it", "largest overlap over radius, δ/R", "|ΔL|/L₀", softness, log="xy")],
+               "Angular momentum during an off-centre collision of spinning spheres (law hooke-history, μ = 0.5, "
+               "e = 1).", [panel("during a collision", "time over contact duration", "|ΔL|/L₀", during, log="y")],
                case=collision(lever="radius", steps=steps).to_toml())
 
 
 def study(run):
     steps = 200 if run.quick else 1000
     draw(run, steps)
-    overlaps, changes = by_softness("radius", steps)
-    return turns() | collisions(steps) | {"slope": log_slope(overlaps, changes),
-                                          "overlaps": [overlaps[0], overlaps[-1]]}
+    return collisions(steps)

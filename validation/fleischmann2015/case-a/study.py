@@ -17,62 +17,6 @@ LITERAL = {"time.step": 1e-5, "stage.compact.friction": 0.0, "stage.shear.shear_
 WITHOUT_HISTORY = 7  # numbers of a contact in a checkpoint: normal, direction that turns with it, overlap
 
 
-def layers(places, d, side, height):
-    """Solid fractions of planes parallel to the side walls and to the floor. Each sphere counts with its disc in the
-    plane, so that there are no bins to choose. The sides leave out two diameters below the plate."""
-    planes = (np.arange(int(0.5 * side / (d / 20))) + 0.5) * d / 20
-
-    def areas(distance):
-        return np.pi * np.maximum(0, d**2 / 4 - (distance[:, None] - planes) ** 2).sum(axis=0)
-
-    high = height - 2 * d
-    x, y = places[places[:, 2] < high, :2].T
-    sides = sum(areas(distance) for distance in (x, side - x, y, side - y)) / (4 * side * high)
-    return planes / d, sides, areas(places[:, 2]) / side**2
-
-
-def reach(distance, solid):
-    """Farthest distance at which the solid fraction is off its mean over the inner half by more than a tenth."""
-    mean = solid[len(solid) // 2:].mean()
-    off = np.flatnonzero(abs(solid - mean) > 0.1 * mean)
-    return distance[off[-1]] if len(off) else 0
-
-
-def core(places, d, side, height):
-    """Solid fraction farther than 2.5 diameters from walls and floor and 5 from the plate, on points d/20 apart."""
-    axes = [2.5 * d + d / 20 * (np.arange(int((size - margin) / (d / 20))) + 0.5)
-            for size, margin in ((side, 5 * d), (side, 5 * d), (height, 7.5 * d))]
-    solid = np.zeros([len(axis) for axis in axes], dtype=bool)
-    for place in places:
-        part = tuple(slice(*np.searchsorted(axis, (c - d / 2, c + d / 2))) for axis, c in zip(axes, place))
-        x, y, z = ((axis[s] - c) ** 2 for axis, s, c in zip(axes, part, place))
-        solid[part] |= x[:, None, None] + y[:, None] + z < d**2 / 4
-    return solid.mean()
-
-
-def ordering(run, packings):
-    """Of a box of twelve diameters: what of it the walls have placed."""
-    found, panels = [], ([], [])
-    for k, packing in enumerate(packings, 1):
-        results = dem.open(packing["folder"])
-        case, bodies = results.case, results.snapshots[-1].bodies
-        places = np.array(bodies.position)[np.array(bodies.radius) > 0]
-        d, side = 2 * case["assembly"]["radius"], case["shear_box"]["length"]
-        places[:, 2] += case["shear_box"]["depth"]
-        height = results.series["plate_height"][-1] + case["shear_box"]["depth"]
-        distance, sides, floor = layers(places, d, side, height)
-        found.append((sides.max(), reach(distance, sides), core(places, d, side, height), 1 - packing["porosity"],
-                      packing["largest_load"]))
-        for curves, solid in zip(panels, (sides, floor)):
-            curves.append(curve(f"packing {k}", distance, solid, "line"))
-    run.figure("Layers of spheres along the walls of the box before shear",
-               "Solid fraction of planes parallel to the four side walls and to the floor.",
-               [panel(title, "distance/d", "solid fraction", curves)
-                for title, curves in zip(("side walls", "floor"), panels)], "ordering")
-    names = ("first", "reach", "core", "solid", "plate_load")
-    return {name: spread(v, digits) for name, v, digits in zip(names, zip(*found), (2, 2, 3, 3, 2))}
-
-
 def history_cost(case, folder, rounds):
     """Bytes of a contact in the checkpoint of a packing, and of them those of the spring and of its direction.
     Nanoseconds a sphere and step with each history, by the fastest quarter of the rounds."""
@@ -144,9 +88,7 @@ def study(run):
     as_printed, curves = curves[seeds * len(histories):], curves[:seeds * len(histories)]
     tests = {h: curves[seeds * k:seeds * (k + 1)] for k, h in enumerate(("true", "none", "pseudo"))}
     draw(run, tests)
-    values = ordering(run, made[:seeds]) | {
-        "history": history_cost(packings[0], made[0]["folder"], 4 if run.quick else 60),
-        "cost": spread([1e9 * c.cost for c in curves], 0)}
+    values = {"history": history_cost(packings[0], made[0]["folder"], 4 if run.quick else 60)}
     with_history, none = tests["true"], tests["none"]
     peak, none_peak = ([c.peak_ratio for c in group] for group in (with_history, none))
     if run.quick:

@@ -30,16 +30,13 @@ def changes(row, modulus):
 
 
 def measure(test, travel):
-    """Shear stresses (kPa), plane angles (degrees), travel at half strength (mm), and T and N of both states (kPa)."""
+    """Shear stresses (kPa), plane angles (degrees), and N of both states (kPa)."""
     shown = test.travel <= travel
     shear, plane = (1e-3 * test.column(name) / test.area for name in ("shear", "plane"))
     peak = np.argmax(shear[shown])
     late = [1e-3 * test.mean(name, 0.6 * travel, travel) / test.area for name in ("shear", "plane")]
     return {"largest": shear[peak], "residual": late[0], "angle_largest": degrees((shear / plane)[shown].max()),
-            "angle_residual": degrees(late[0] / late[1]), "void_ratio": test.porosity / (1 - test.porosity),
-            "half": 1e3 * test.travel[np.argmax(shear >= 0.5 * shear[peak])],
-            "rise": test.mean("rise", travel - 2e-4, travel) / test.diameter,
-            "plane_largest": plane[peak], "plane_residual": late[1]}
+            "angle_residual": degrees(late[0] / late[1]), "plane_largest": plane[peak], "plane_residual": late[1]}
 
 
 def over_packings(measures):
@@ -52,7 +49,6 @@ def texts(row, found):
 
     return {"stress": f"{found['largest'].text(2)} kPa, {found['residual'].text(2)} kPa",
             "angle": f"{found['angle_largest'].text(1)}°, {found['angle_residual'].text(1)}°",
-            "state": f"{found['void_ratio'].text(3)}, {found['rise'].mean:+.2f} ± {found['rise'].error:.2f} d",
             "off_stress": max(abs(off(key) / row[key]) for key in ("largest", "residual")),
             "off_angle": max(abs(off(key)) for key in ("angle_largest", "angle_residual"))}
 
@@ -135,11 +131,8 @@ def study(run):
         "stiff": spread([f["angle_residual"].mean for f in stiff], 1),
         "soft": [soft[k]["angle_residual"].mean for k in (0, -1)],
         "below": 100 * (1 - soft[-1]["largest"].mean / stiff[-1]["largest"].mean),
-        "stiff_half": spread([f["half"].mean for f in stiff], 2),
-        "soft_half": spread([f["half"].mean for f in soft], 2), "factor": SeedMean(factors),
-        "peak": max(f["largest"].mean / f["residual"].mean for f in stiff),
+        "factor": SeedMean(factors),
         "scatter": 100 * max(f[key].error * len(SEEDS) ** 0.5 / f[key].mean for f in found.values()
                              for key in ("largest", "residual")),
         "slow": ", ".join(f"{name}: {a:.3f} and {b:.3f}" for name, (a, b) in slowed.items()),
-        "slow_off": max(abs(ratio - 1) for pair in slowed.values() for ratio in pair),
-        "cost": spread([1e9 * c.cost for c in all_curves], 0)}
+        "slow_off": max(abs(ratio - 1) for pair in slowed.values() for ratio in pair)}

@@ -5,13 +5,11 @@ import math
 
 import numpy as np
 
-from driver.seeds import SeedMean
 from driver.study import curve, panel
 from sand import NAMES, Mean, Path, Sand, grading, make_packing, packing_case, shear, shear_case
 
 USUAL, SLOW, SLOWEST = 2e-3, 5e-4, 2e-4  # inertial numbers
 BLOCK = 0.02  # of strain, of a point of the figure
-UNIFORMITIES = (1.0, 1.7, 2.5)
 # True history at a constant solid fraction of 0.63, 1500 grains; 0.3765 stands for 0.373 to 0.380.
 WINDOWS = ((0.1, 0.3, 0.435), (0.3, 0.6, 0.397), (0.6, 1.0, 0.3765))
 END = 9.0  # beyond every strain
@@ -33,10 +31,7 @@ def plan(quick):
         (Sand(seed=2), [whole("standard"), none(USUAL, 0.4), none(SLOW, 0.25)]),
         (Sand(seed=3), [whole("standard")]),
         (Sand(stiffness=1e4), [whole("stiff", 0.75)]),
-        (Sand(friction=0.0), [whole("dense")]),
-        *((Sand(uniformity=1.0, seed=seed), [whole("graded")]) for seed in (1, 2, 3)),
-        # Cut at 2 s: of 1500 grains next to none would be as large as 3 s allows.
-        *((Sand(uniformity=2.5, cut=2, seed=seed), [whole("graded", 0.9)]) for seed in (1, 2))]
+        (Sand(friction=0.0), [whole("dense")])]
 
 
 def compute(run):
@@ -80,10 +75,8 @@ def with_bars(label, points, style="line-and-points"):
     return curve(label, [x for x, _ in points], y, style, np.subtract(y, bar), np.add(y, bar))
 
 
-def checks(of, none, by_uniformity, packings):
+def checks(of, none):
     """What the strength does and does not depend on."""
-    gradings = [(np.mean([grading(packings[p.sand])["uniformity"] for p in paths]), mean_of(paths, 0.6, END))
-                for paths in by_uniformity.values()]
     return [panel("true history, other conditions", "shear strain γ", "τ/σ_zz",
                   [course("first packing", of("standard")[:1]), course("compressed without friction", of("dense")),
                    course("κ = 10 000", of("stiff")), course("I = 0.001", of("slow"))]),
@@ -92,9 +85,7 @@ def checks(of, none, by_uniformity, packings):
                                                (USUAL, mean_of(of("standard"), 0.6, END))]),
                    with_bars("none, γ > 0.1", [(rate, mean_of(paths, 0.1, END)) for rate, paths in none.items()]),
                    with_bars("no friction, γ > 0.1", [(SLOW, mean_of(of("frictionless"), 0.1, END))], "points")],
-                  log="x"),
-            panel("grading, true history", "C_u by mass of the packings", "τ/σ_zz beyond γ = 0.6",
-                  [with_bars("mean over packings", gradings)])]
+                  log="x")]
 
 
 def draw(run, packings, of, none, more):
@@ -109,8 +100,7 @@ def draw(run, packings, of, none, more):
     shown = [(x, published) for start, stop, published in WINDOWS if start < end - 0.1 for x in (start, stop)]
     panels[0]["curves"].append(curve("reference, true", *zip(*shown), "prediction"))
     bars = f"; bars: standard error over {len(whole)} packings (none: two)" if len(whole) > 1 else ""
-    lower = "" if run.quick else (" Lower row: single runs under other conditions; steady strength against rate; "
-                                  "against the uniformity of the grains.")
+    lower = "" if run.quick else " Lower row: single runs under other conditions; steady strength against rate."
     run.figure("Plane shear of a graded sand at constant normal stress, with true displacement history and with none",
                f"{len(packings[0]['radius'])} grains, log-normal by mass with C_u = 1.7, in a periodic cell; μ = 0.5, "
                "k_t = 0.8 k_n, κ = k_n/(σ D50) = 1000, restitution 0.6, γ_t = γ_n/2; true history at I = 0.002. The "
@@ -121,22 +111,6 @@ def draw(run, packings, of, none, more):
 
 def set_up(sand, packings):
     return f"{sand.count} grains, {packings} packing{'s' if packings > 1 else ''}, κ = {sand.stiffness:g}"
-
-
-def of_gradings(by_uniformity, packings):
-    texts, means, solids = [], [], []
-    for uniformity, paths in by_uniformity.items():
-        first = grading(packings[paths[0].sand])
-        means.append(mean_of(paths, 0.6, END))
-        solids.append(mean_of(paths, 0.6, END, solid).value)
-        texts.append(f"C_u {uniformity:g} ({first['uniformity']:.2f} of the first packing, diameters "
-                     f"{first['smallest']:.2f} to {first['largest']:.2f}, {len(paths)} packings): {means[-1]}, solid "
-                     f"fraction {solids[-1]:.4f}")
-    low, high = (f(means, key=lambda m: m.value) for f in (min, max))
-    apart = SeedMean.difference(high.values, low.values)
-    half = apart.half_width(3)
-    holds = False if apart.mean > half or solids != sorted(solids) else True if apart.mean + half <= 0.02 else None
-    return {"gradings": "; ".join(texts), "grading_holds": holds}
 
 
 def study(run):
@@ -161,9 +135,7 @@ def study(run):
     if run.quick:
         draw(run, packings, of, none, [])
         return values
-    by_uniformity = {u: [path for path in paths if path.kind in ("graded", "standard")
-                         and sands[path.sand].uniformity == u] for u in UNIFORMITIES}
-    draw(run, packings, of, none, checks(of, none, by_uniformity, packings))
+    draw(run, packings, of, none, checks(of, none))
     dense = of("dense")
     highest = course("", dense)
     top = int(np.argmax(highest["y"]))
@@ -179,7 +151,7 @@ def study(run):
 
     (tangent, sine), (none_tangent, none_sine) = angles(late.value), angles(slowest.value)
     peak_tangent, peak_sine = angles(highest["y"][top])
-    return values | of_gradings(by_uniformity, packings) | {
+    return values | {
         "side": mean_of(whole, 0.6, END, side), "side_none": mean_of(none[rates[-1]], 0.1, END, side),
         "tangent": tangent, "sine": sine, "none_tangent": none_tangent, "none_sine": none_sine, "none_rate": rates[0],
         "mohr": Mean([math.degrees(math.asin(path.mean(0.6, END, mohr_sine))) for path in whole]),

@@ -15,13 +15,12 @@ from spheres import (BOUNDED, EXACT, FRICTION, LAWS, POISSON_RATIO, PRESSURE, RA
                      make_packing, packing_case, tables_of)
 
 NONE, TENTH, FIFTH = "hertz-mindlin, no memory", "jaeger, merged 0.10 f", "jaeger, merged 0.20 f"
-CHECKED = {"law": "jaeger-checked", "merge_error": 0.01}  # BOUNDED with the exact histories beside
 TIMED = [EXACT, USUAL, NONE, BOUNDED]
 STRAIN_A_STEP = 1e-6  # of zz, as in the paper
 MEMORY_PEAK = 0.005  # strain at which the paper has its most memory
-EARLY = 0.001  # strain up to which two runs that differ by nothing but chance are still one
+EARLY = 0.001  # of a panel: strain up to which two runs that differ by nothing but chance are still one
 PAPER_LEGS = [260, 171, 107]  # mean lengths: exact, Δp_max = 0.10 f, 0.20 f
-STRAIN, VOLUME, RATIO, CONTACTS, LEGS, BYTES, UNBALANCED, INERTIAL, SERVO, EXACT_LEGS, MERGE_ERROR = range(11)
+STRAIN, VOLUME, RATIO, CONTACTS, LEGS, BYTES, UNBALANCED, INERTIAL = range(8)
 
 
 def compression_case(packing, law, strain, strain_a_step=STRAIN_A_STEP, ledger=True):
@@ -29,7 +28,7 @@ def compression_case(packing, law, strain, strain_a_step=STRAIN_A_STEP, ledger=T
     rate = -strain_a_step / STEP
     return dem.Case(tables_of(packing) | {
         "title": f"{len(packing[1])} spheres, biaxial compression, {law}",
-        "contact": CHECKED if law == "checked" else LAWS[law],
+        "contact": LAWS[law],
         "output": {"ledger": ledger, "series_interval": abs(strain / rate)},  # rows are those of the study
         "stage": [{"name": "compress", "stress_xx": -1e5, "rate_zz": rate, "strain": strain}]})
 
@@ -42,32 +41,24 @@ def shifted(packing, seed):
 
 
 def compress(packing, law, strain, every, strain_a_step):
-    """Rows of a compression, and checks."""
+    """Rows of a compression, and steps of its contacts."""
     run = dem.Run(compression_case(packing, law, strain, strain_a_step), threads=1)
-    rows, margins = [], []
+    rows = []
 
     def measure(now):
         s, memory = now.series, run.history_memory or {"contacts": 1, "legs": 0, "reserved": 0}
         rows.append([-s["strain_zz"], s["strain_xx"] + s["strain_yy"] + s["strain_zz"], s["stress_ratio"],
                      len(now.contacts), memory["legs"] / memory["contacts"], memory["reserved"],
-                     s["mean_unbalanced_force"], s["inertial_number"] if now.step else 0.0,
-                     s["servo_error"] if now.step else 0.0, memory.get("exact_legs", 0) / memory["contacts"],
-                     memory.get("merge_error", 0.0)])
+                     s["mean_unbalanced_force"], s["inertial_number"] if now.step else 0.0])
 
-    @run.every(steps=every)
-    def watch(now):
-        margins.append(STEP / run.measured_limit.value)
-        measure(now)
-
+    run.every(steps=every)(measure)
     with run.look() as now:
         measure(now)
     run()
     if run.step % every:
         with run.look() as now:
             measure(now)
-    residual = abs(run.ledger["energy_residual"]) / run.ledger["absolute_work"]
-    return {"rows": rows, "margin": max(margins), "steps": run.step, "residual": residual,
-            "contact_steps": sum(row[CONTACTS] for row in rows[1:]) * every}
+    return {"rows": rows, "steps": run.step, "contact_steps": sum(row[CONTACTS] for row in rows[1:]) * every}
 
 
 def peak_of_looser(count, strain):
@@ -86,13 +77,12 @@ def peak_of_looser(count, strain):
     return [float(ratios[top]), float(100 * (packed[1] - strains[top])), float(packed[3])]
 
 
-def watch_movement(packing, strain, parts, zoom_width):
-    """Kinds of steps in parts of the run; of the contacts that live through it their steps and turns, and the path of
-    the one with the median number of reversals."""
+def watch_movement(packing, strain, zoom_width):
+    """Of the contacts that live through a run their turns, and the path of the one with the median number of
+    reversals."""
     run = dem.Run(compression_case(packing, EXACT, strain), threads=1)
-    steps = round(strain / STRAIN_A_STEP)
-    path_every = max(1, steps // 1000)
-    rows, path, zoom, seen = [], [], [], []
+    path_every = max(1, round(strain / STRAIN_A_STEP) // 1000)
+    path, zoom = [], []
 
     def keep(into):
         kept = np.full((at_start, 3), np.nan)
@@ -112,18 +102,13 @@ def watch_movement(packing, strain, parts, zoom_width):
             keep(path)
         if 0.5 * strain <= -now.strain <= 0.5 * strain + zoom_width:
             keep(zoom)
-        if now.step >= (len(rows) + 1) * steps / parts or run.finished:
-            rows.append([-now.strain, *watch.kinds])
-            watch.kinds[:] = 0
-            seen[:] = [watch.largest_difference(now)]
 
     run()
     alive = watch.from_start
     survivors = np.column_stack([watch.reversals, watch.corners, watch.normal_reversals])[alive]
     shown = np.argsort(survivors[:, 0], kind="stable")[len(survivors) // 2]
     of_start = np.searchsorted(first_keys, watch.keys[alive])[shown]
-    return {"rows": rows, "steps": run.step, "at_start": at_start, "difference": seen[0], "legs": watch.legs.tolist(),
-            "survivors": survivors.tolist(), "reversals": survivors[shown, 0],
+    return {"steps": run.step, "at_start": at_start, "survivors": survivors.tolist(), "reversals": survivors[shown, 0],
             "path": [kept[of_start].tolist() for kept in path], "zoom": [kept[of_start].tolist() for kept in zoom]}
 
 
@@ -172,10 +157,6 @@ def off(c, exact, to=np.inf):
     rows = min(len(c["rows"]), len(exact["rows"]))
     differences = column(c, RATIO)[:rows] - column(exact, RATIO)[:rows]
     return differences[column(exact, STRAIN)[:rows] <= to]
-
-
-def largest_off(c, exact):
-    return abs(off(c, exact, EARLY)).max()
 
 
 def mean_off(c, exact):
@@ -234,11 +215,6 @@ def draw_movement(run, m, spheres, strain):
         x, y = points[:, 1] / unit, points[:, k] / (unit if k else mean)
         panels.append(panel(title, "ξ_1/(κ f ζ)", "ξ_2/(κ f ζ)" if k else "ζ over its mean",
                             [curve("", x, y, "line"), curve("start", x[:1], y[:1], "points")]))
-    rows = np.array(m["rows"])
-    kinds = rows[:, 1:] / rows[:, 1:].sum(axis=1)[:, None]
-    names = ("stick", "slip in an annulus", "slide")
-    panels.append(panel("kinds of steps, all contacts", "axial strain (%)", "share of the steps of contacts",
-                        [curve(name, 100 * rows[:, 0], kinds[:, k], "line") for k, name in enumerate(names)]))
 
     def shares(name, counts):
         return curve(name, np.maximum(1, np.sort(counts)), 1 - np.arange(len(counts)) / len(counts), "line")
@@ -247,14 +223,11 @@ def draw_movement(run, m, spheres, strain):
     panels.append(panel("changes of direction", "number in the life of a contact",
                         "share of the contacts with as many or more",
                         [shares(name, of) for name, of in zip(names, np.transpose(m["survivors"]))], "x"))
-    panels.append(panel("histories at the end", "legs of a contact", "share of the contacts with as many or more",
-                        [shares("jaeger", m["legs"])], "x"))
     run.figure("Movement of a contact in a compressed packing",
                f"{spheres} spheres, biaxial compression to {100 * strain:g} %. Of the {len(m['survivors'])} contacts "
                f"that lived through it the one with the median number of reversals ({m['reversals']:.0f}), "
                f"half-movements ξ in its own frame over κ f ζ with its mean ζ = {1e9 * mean:.3g} nm: a straight "
-               f"movement of 1 from rest makes it slide. Step by step: {len(zoom)} steps at half the way. Kinds of the "
-               f"steps: all contacts.", panels,
+               f"movement of 1 from rest makes it slide. Step by step: {len(zoom)} steps at half the way.", panels,
                "figure-1")
 
 
@@ -262,69 +235,51 @@ def study(run):
     count, small, strain, every = (120, 80, 0.001, 20) if run.quick else (4096, 1000, 0.04, 100)
     packing, small_packing = run.map("packings", make_packing, [(count, 1), (small, 2)])
     point = (strain, every, STRAIN_A_STEP)
-    *found, shift, slow, checked = run.map(
+    *found, shift, slow = run.map(
         "runs", compress, [(packing, law, *point) for law in LAWS] +
-        [(shifted(packing, 3), EXACT, *point), (packing, EXACT, strain, 2 * every, 0.5 * STRAIN_A_STEP),
-         (packing, "checked", *point)])
+        [(shifted(packing, 3), EXACT, *point), (packing, EXACT, strain, 2 * every, 0.5 * STRAIN_A_STEP)])
     laws = dict(zip(LAWS, found))
-    m, = run.map("movement", watch_movement, [(small_packing, strain, *((20, 1e-4) if run.quick else (200, 4e-4)))])
+    m, = run.map("movement", watch_movement, [(small_packing, strain, 1e-4 if run.quick else 4e-4)])
     looser, = run.map("looser", peak_of_looser, [(count, strain)])
     blocks, = run.map("cost", compare_cost, [(packing, strain, 100 if run.quick else 500)])  # alone
     draw_laws(run, laws, shift, blocks, packing)
     draw_movement(run, m, small, strain)
 
-    exact, bounded = laws[EXACT], laws[BOUNDED]
+    exact = laws[EXACT]
     legs = [column(laws[law], LEGS) for law in (EXACT, TENTH, FIFTH)]
     near = abs(column(exact, STRAIN) - MEMORY_PEAK).argmin()  # the row nearest to it
     most = column(exact, BYTES).argmax()
     rows = np.concatenate([np.array(c["rows"])[column(c, STRAIN) > 0] for c in found])
-    peaks = {law: column(c, RATIO).max() for law, c in laws.items()}
-
-    def strength(c):
-        late = (column(c, STRAIN) >= 0.75 * strain) & (column(c, STRAIN) <= strain)
-        return f"{column(c, RATIO).max():.3f} and {column(c, RATIO)[late].mean():.3f}"
+    peak = column(exact, RATIO).max()
 
     def megabytes(law):
         return column(laws[law], BYTES).max() / 1e6
 
     reversals, corners, normal = (quartiles(of) for of in np.transpose(m["survivors"]))
-    kinds = np.array(m["rows"])[:, 1:].sum(axis=0)
     forces = [b[3][0] / b[2][0] for b in blocks]
     return {
-        "full": not run.quick, "early": 100 * EARLY,
-        "force": ratio_of(blocks, 3, 0, 1), "force_none": ratio_of(blocks, 3, 0, 2), "of_step": 100 * np.mean(forces),
+        "full": not run.quick, "of_step": 100 * np.mean(forces),
+        "force": ratio_of(blocks, 3, 0, 1), "force_none": ratio_of(blocks, 3, 0, 2),
         "force_over": quartiles([b[3][0] / b[3][1] for b in blocks])[0],
         "total": ratio_of(blocks, 2, 0, 1), "total_none": ratio_of(blocks, 2, 0, 2),
-        "total_bounded": ratio_of(blocks, 2, 3, 0), "total_over": quartiles([b[2][0] / b[2][1] for b in blocks])[0],
+        "total_over": quartiles([b[2][0] / b[2][1] for b in blocks])[0],
         "sums": sum(b[2][0] for b in blocks) / sum(b[2][1] for b in blocks),
         "contact_step": 1e6 * sum(b[2][0] for b in blocks) / sum(b[1] for b in blocks),
         "largest": [of.max() for of in legs], "at": 100 * min(MEMORY_PEAK, strain),
         "there": [of[near] for of in legs], "mean": [of.mean() for of in legs], "slow_legs": column(slow, LEGS).max(),
         "close": all(abs(of.max() / paper - 1) <= 0.2 for of, paper in zip(legs, PAPER_LEGS)),
         "entry": column(exact, BYTES)[most] / (column(exact, LEGS)[most] * column(exact, CONTACTS)[most]),
-        "megabytes": [megabytes(law) for law in (EXACT, TENTH, FIFTH, USUAL, BOUNDED)],
+        "megabytes": [megabytes(law) for law in (EXACT, TENTH, FIFTH, USUAL)],
         "particles": [count / megabytes(law) for law in (EXACT, TENTH, FIFTH)],
-        "peaks": [peaks[EXACT], *(100 * column(c, STRAIN)[column(c, RATIO).argmax()] for c in (exact, shift, slow))],
+        "peaks": [peak, *(100 * column(c, STRAIN)[column(c, RATIO).argmax()] for c in (exact, shift, slow))],
         "looser": looser, "void_ratio": packing[3],
         "most_contacts": column(exact, CONTACTS)[most], "most_strain": 100 * column(exact, STRAIN)[most],
-        "error": checked["rows"][-1][MERGE_ERROR], "checked_steps": checked["contact_steps"],
-        "checked": [column(checked, k).max() for k in (LEGS, EXACT_LEGS)] +
-                   [column(checked, k).mean() for k in (LEGS, EXACT_LEGS)],
-        "bounded_off": [largest_off(bounded, exact), mean_off(bounded, exact)],
-        "shift_off": [largest_off(shift, exact), mean_off(shift, exact)],
-        "merged_off": [of(laws[law], exact) for of in (largest_off, mean_off) for law in (TENTH, FIFTH)],
-        "none_off": largest_off(laws[NONE], exact),
-        "offs": "".join(f"{law}: {largest_off(c, exact):.1e}, {mean_off(c, exact):.1e}; " for law, c in laws.items()
-                        if law != EXACT),
+        "shift_off": mean_off(shift, exact),
         "contacts": exact["contact_steps"] / exact["steps"], "near_contacts": column(exact, CONTACTS)[near],
         "near_strain": 100 * column(exact, STRAIN)[near], "first_contacts": exact["rows"][0][CONTACTS],
         "contact_steps": sum(c["contact_steps"] for c in found),
-        "strengths": "; ".join(f"{law}: {strength(c)}" for law, c in laws.items()), "shift_strength": strength(shift),
-        "peaks_off": 100 * max(abs(peak / peaks[EXACT] - 1) for peak in peaks.values()),
         "inertial": rows[:, INERTIAL].max(), "unbalanced": rows[:, UNBALANCED].mean(),
-        "slow_peak": 100 * (column(slow, RATIO).max() / peaks[EXACT] - 1), "slow_off": mean_off(slow, exact),
-        "servo": np.sqrt((rows[:, SERVO] ** 2).mean()), "residual": max(c["residual"] for c in found), "step": STEP,
-        "margin": max(c["margin"] for c in found), "survivors": len(m["survivors"]), "moved_steps": m["steps"],
+        "slow_peak": 100 * (column(slow, RATIO).max() / peak - 1), "slow_off": mean_off(slow, exact),
+        "survivors": len(m["survivors"]), "moved_steps": m["steps"],
         "at_start": m["at_start"], "reversals": reversals, "corners": corners, "normal": normal,
-        "several": 100 * np.mean(np.transpose(m["survivors"])[0] >= 2), "kinds": 100 * kinds / kinds.sum(),
-        "end_legs": quartiles(m["legs"]), "difference": m["difference"]}
+        "several": 100 * np.mean(np.transpose(m["survivors"])[0] >= 2)}

@@ -8,7 +8,7 @@ import numpy as np
 from driver import mt64
 from driver.study import curve, panel
 from jaeger import (along, drive, in_parts, limit, loading, lost, match, material, normal_force, oblique, radius, ratio,
-                    reach, share_of, table)
+                    reach, table)
 from maw_rings import turning
 
 Z = 0.01  # of U1 and U2 (m)
@@ -77,27 +77,6 @@ def closed_loss(m, s):
     most = m["friction"] * normal_force(m, Z)
     return (9 * (2 - m["poisson_ratio"]) * most * most / (5 * math.sqrt(radius(m) * Z) * m["shear_modulus"])
             * (1 - (1 - s) ** (5 / 3) - 5 * s / 6 * (1 + (1 - s) ** (2 / 3))))
-
-
-def masing(count):
-    """The contact compared with itself: a branch with twice first loading; a closed loop with none."""
-    draw, doubled, forgotten = Draw(20110102), 0.0, 0.0
-    for _ in range(count):
-        m = draw.material()
-        z = draw.half_overlap(m)
-        x0 = reach(m, z)
-        far, x, steps = x0 * draw.between(0.1, 0.9), 0.0, []
-        while x < far:
-            steps.append(min(0.13 * x0, far - x))
-            x += steps[-1]
-        first = drive(m, along([(z, 0)] + [(z, dx) for dx in steps]))
-        turned = drive(m, along([(z, 0), (z, far)] + [(z, -2 * dx) for dx in steps])).tangential[:, 0]
-        most = limit(m, first)[1]
-        doubled = max(doubled, np.abs(turned[3:] - turned[2] + 2 * first.tangential[2:, 0]).max() / most)
-        path = [0, far, -0.4 * far, 0.4 * far, x0 - far, -0.3 * x0]
-        looped = drive(m, along([(z, dx) for dx in path])).tangential[:, 0] / most
-        forgotten = max(forgotten, abs(looped[5] - 1), abs(looped[6] - (1 - 2 * share_of(0.15))))
-    return doubled, forgotten
 
 
 def oblique_errors(m, z, slope, share, parts):
@@ -186,19 +165,13 @@ def study(run):
     amplitudes = [0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0]
     losses = np.array([loss(m, s) for s in amplitudes])
     closed = np.array([closed_loss(m, s) for s in amplitudes])
-    first, cycle = losses[amplitudes.index(0.85)]
     ways = oblique_errors(table("U2")[0], Z, 4, 0.9, 1000)
-    doubled, forgotten = masing(counts[1])
     draw_figure(run, m, amplitudes, closed, losses, ways)
     model, ringwise = around_a_corner(*((16, 8) if run.quick else (40, 20)))
     return {
         "u4": match("U4"), "turned": turned_paths(counts[1]), "model": model, "ringwise": ringwise,
         "line_off": abs(model[0] - ringwise[0]).max(), "corner_off": abs(model - ringwise).max(),
-        "u1": match("U1"), "u2": match("U2"), "counts": counts,
-        "stations": cycle_errors(U1, m, Z).max(), "any_cycle": any_cycle(counts[0]),
-        "lost": [cycle, first],
-        "lost_off": [abs(cycle / 5.478844845104513e-06 - 1), abs(first / 1.3697112112761326e-06 - 1)],
+        "counts": counts, "stations": cycle_errors(U1, m, Z).max(), "any_cycle": any_cycle(counts[0]),
         "loss_off": max(np.abs(losses[:, 1] / closed - 1).max(), np.abs(4 * losses[:, 0] / closed - 1).max()),
-        "doubled": doubled, "forgotten": forgotten,
         "ways": [w.max() for w in ways[:3]], "all_along": ways[3], "any_oblique": any_oblique(counts[2]),
     }

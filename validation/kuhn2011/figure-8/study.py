@@ -1,19 +1,15 @@
 """Fig. 8: oblique loading and unloading (U2) with the Jäger contact in four steps, and incremental models beside it in
-more and more steps; reversals at constant normal force, of which a model with one remembered extreme misses every
-second. Source: jaeger-contact reference, §14."""
+more and more steps. Source: jaeger-contact reference, §14."""
 
 import numpy as np
 
 from driver.digits import agrees_with_print, csv_rows, log_slope
 from driver.study import curve, panel
-from jaeger import CHORDS, TO_AND_FRO, along, drive, in_parts, limit, material, normal_force, oblique, reach
+from jaeger import CHORDS, along, drive, in_parts, limit, material, normal_force, oblique, reach
 
 M, Z = material(1.0, 0.5, 0.5), 0.01
 NAMES = {"jaeger": "Jäger", "turning-points": "turning points (A)", "single-reversal": "single reversal (B)",
          "none": "no memory"}
-MODELS = {model: name for model, name in NAMES.items() if model != "jaeger"}
-REVERSALS = {"jaeger": ["1.00000", "0.08866", "-0.72459", "0.49643", "-0.07249", "0.63782"],
-             "single-reversal": ["1.00000", "0.08865", "-0.72461", "0.2559", "-0.2211", "0.4310"]}
 PARTS = [n * 10**k for k in range(4) for n in (1, 2, 5)]
 
 
@@ -35,8 +31,8 @@ def all_agree(printed, found):
     return all(agrees_with_print(text, value) for text, value in zip(printed, found))
 
 
-def listed(values, digits=6):
-    return ", ".join(f"{v:.{digits}f}" for v in values)
+def listed(values):
+    return ", ".join(f"{v:.6f}" for v in values)
 
 
 def printed_table(file):
@@ -70,7 +66,7 @@ def error_panel(title, errors):
                  [*curves, curve("first order", ends, first, "prediction")], "xy")
 
 
-def draw_oblique(run, errors):
+def draw(run, errors):
     exact = oblique(M, Z, 4, 0.9)
     n0, most = exact["start"], M["friction"] * exact["start"]
     forces = []
@@ -97,50 +93,23 @@ def draw_oblique(run, errors):
                [*panels, error_panel("error", errors)])
 
 
-def draw_reversals(run, errors):
-    curves = [path_curve("Jäger, 6 steps", "jaeger", TO_AND_FRO, 1, "points")]
-    curves += [path_curve(name, model, TO_AND_FRO, 1000, "line") for model, name in MODELS.items()]
-    run.figure("Reversals within reversals at constant normal force",
-               "Six movements to and fro, the first to gross sliding; ν = 0.5, f = 0.5, ζ = 0.01 R. The Jäger contact "
-               "in six steps (points); incremental models in 1000 steps per movement. A model with one remembered "
-               "extreme departs at the second reversal, and stays away however small its steps are.",
-               [panel("path", "ξ/(κ f ζ)", "F_t/(f F_n)", curves), error_panel("error", errors)], "reversals")
-
-
 def study(run):
     printed = printed_table(run.folder / "stations.csv")
-    found = {key: stations(key[0], CHORDS, key[1]) for key in printed}
-    tables = {}
-    for model in ("turning-points", "single-reversal"):
-        keys = [key for key in printed if key[0] == model]
-        tables[model] = {
-            "printed": "; ".join(f"{n} steps: {', '.join(printed[model, n])}" for _, n in keys),
-            "found": "; ".join(f"{n}: {listed(found[model, n])}" for _, n in keys),
-            "off": max(abs(v - float(p)) for key in keys for v, p in zip(found[key], printed[key])),
-            "holds": all(all_agree(printed[key], found[key]) for key in keys)}
+    keys = [key for key in printed if key[0] == "turning-points"]
+    found = {key: stations(key[0], CHORDS, key[1]) for key in keys}
     exact = [stations("jaeger", CHORDS, n) for n in (1, 5, 50, 5000)]
     jaeger_print = ["0.476821", "0.900000", "0.101250", "-0.900000"]
-    oblique_errors, errors = errors_of(CHORDS), errors_of(TO_AND_FRO)
-    order = {model: orders(oblique_errors[model]) for model in ("turning-points", "single-reversal")}
-    none = oblique_errors["none"].max(axis=1)
-    one, a, b = (stations(model, TO_AND_FRO, n)
-                 for model, n in (("jaeger", 1), ("turning-points", 100000), ("single-reversal", 10000)))
-    order_a = orders(errors["turning-points"][:, 1:])  # the first move slides: no error
-    draw_oblique(run, oblique_errors)
-    draw_reversals(run, errors)
+    errors = errors_of(CHORDS)
+    order = {model: orders(errors[model]) for model in ("turning-points", "single-reversal")}
+    draw(run, errors)
     return {
-        "a": tables["turning-points"], "b": tables["single-reversal"], "parts": [PARTS[-4], PARTS[-1]],
+        "a": {"printed": "; ".join(f"{n} steps: {', '.join(printed[key])}" for key in keys for n in key[1:]),
+              "found": "; ".join(f"{n}: {listed(found[key])}" for key in keys for n in key[1:]),
+              "off": max(abs(v - float(p)) for key in keys for v, p in zip(found[key], printed[key])),
+              "holds": all(all_agree(printed[key], found[key]) for key in keys)},
+        "parts": [PARTS[-4], PARTS[-1]],
         "jaeger": listed(exact[0]), "spread": max(np.abs(e - exact[0]).max() for e in exact),
         "jaeger_holds": all(all_agree(jaeger_print, e) for e in exact),
-        "orders": "; ".join(f"{MODELS[model]}: " + " ".join(f"{n:.3f}" for n in of) for model, of in order.items()),
+        "orders": "; ".join(f"{NAMES[model]}: " + " ".join(f"{n:.3f}" for n in of) for model, of in order.items()),
         "order_holds": all(0.85 < n < 1.15 for of in order.values() for n in of),
-        "no_memory": "; ".join(f"{n}: {listed(stations('none', CHORDS, n))}" for n in (1, 5, 50, 5000)),
-        "no_memory_off": [none[-4], none[-1]],
-        "reversals": listed(one, 5), "reversals_hold": all_agree(REVERSALS["jaeger"], one),
-        "reversals_spread": max(errors["jaeger"][-1].max(), 1e-17),
-        "reversals_a": listed(a, 5), "a_off": np.abs(a - one).max(), "order_a": " ".join(f"{n:.3f}" for n in order_a),
-        "a_holds": all_agree(REVERSALS["jaeger"], a) and all(0.85 < n < 1.15 for n in order_a),
-        "reversals_b": listed(b, 5), "b_off": [abs(b[3] - one[3]), np.abs(b - one).max(),
-                                               errors["single-reversal"][-1].max()],
-        "b_holds": all_agree(REVERSALS["single-reversal"], b),
     }

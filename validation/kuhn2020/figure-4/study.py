@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 
 import dem
-from driver.digits import agrees_with_print, csv_rows, log_slope
 from driver.study import curve, panel
 
 MATERIAL = {"normal_stiffness": 1e5, "tangential_stiffness": 1e5, "friction": 0.5}
@@ -16,37 +15,26 @@ LIMIT = MATERIAL["friction"] * MATERIAL["normal_stiffness"] * OVERLAP
 
 
 @cache
-def moved(law, x, steps=1, sliding_work="exact"):
+def moved(law, x, sliding_work="exact"):
     """Angle of the force from the movement (rad), and the work in units of F²/k_t."""
     parameters = MATERIAL | ({"sliding_work": sliding_work} if law == "linear-refined" else {})
-    shift = x / steps * LIMIT / MATERIAL["tangential_stiffness"]
+    shift = x * LIMIT / MATERIAL["tangential_stiffness"]
     # The force on i at the start is square to the movement of j, which pulls it along.
-    path = dem.contact(law, parameters, [[OVERLAP, shift, 0]] * steps, start_overlap=OVERLAP, start_force=[0, -LIMIT])
+    path = dem.contact(law, parameters, [[OVERLAP, shift, 0]], start_overlap=OVERLAP, start_force=[0, -LIMIT])
     force_1, force_2 = path.tangential[-1]
     return math.atan2(force_2, force_1), path.work.sum() * MATERIAL["tangential_stiffness"] / LIMIT**2
 
 
-def refined(x, steps=1):
-    return moved("linear-refined", x, steps)[0]
+def refined(x):
+    return moved("linear-refined", x)[0]
 
 
-def conventional(x, steps=1):
-    return moved("linear", x, steps)[0]
+def conventional(x):
+    return moved("linear", x)[0]
 
 
 def lag(x):
     return refined(x) - conventional(x)
-
-
-def table(file):
-    worst, holds = [0, 0, 0], True
-    for row in csv_rows(file):
-        x = float(row["x"])
-        found = [math.degrees(f(x)) for f in (refined, conventional, lag)]
-        for k, printed in enumerate((row["exact"], row["conventional"], row["difference"])):
-            worst[k] = max(worst[k], abs(found[k] - float(printed)))
-            holds = holds and agrees_with_print(printed, found[k])
-    return worst, holds
 
 
 def closed_forms():
@@ -61,18 +49,6 @@ def closed_forms():
     return angle, radial, work
 
 
-def largest():
-    """x of the largest difference, by golden section."""
-    low, high, ratio = 2.0, 4.0, 0.5 * (math.sqrt(5) - 1)
-    while high - low > 1e-7:
-        a, b = high - ratio * (high - low), low + ratio * (high - low)
-        if lag(a) < lag(b):
-            low = a
-        else:
-            high = b
-    return 0.5 * (low + high)
-
-
 def first_degree():
     """The first of x = 0.2, 0.2001, … at which the difference, which grows there, is a degree."""
     low, high = 0, 8000
@@ -80,12 +56,6 @@ def first_degree():
         middle = (low + high) // 2
         low, high = (middle, high) if math.degrees(lag(0.2 + 1e-4 * middle)) < 1 else (low, middle)
     return 0.2 + 1e-4 * high
-
-
-def at_half_right_angle(x):
-    """Difference of the closed forms after one step at 45° between movement and force."""
-    angle = math.pi / 4
-    return math.atan2(math.sin(angle), math.cos(angle) + x) - 2 * math.atan(math.exp(-x) * math.tan(angle / 2))
 
 
 def draw(run):
@@ -107,23 +77,7 @@ def draw(run):
 
 
 def study(run):
-    worst, table_holds = table(run.folder / "angles.csv")
     angle, radial, work = closed_forms()
-    top, one = largest(), first_degree()
-    counts = [1, 2, 4, 8, 16, 32]
-    off = [refined(1) - conventional(1, n) for n in counts]
     draw(run)
-    return {
-        "worst": worst, "table_holds": table_holds,
-        "at_one": [math.degrees(refined(1)), math.degrees(conventional(1))],
-        "angle": angle, "radial": radial, "work": work,
-        "trapezoid": moved("linear-refined", 2, 1, "trapezoid")[1], "exact_work": math.log(math.cosh(2)),
-        "top": top, "top_lag": math.degrees(lag(top)),
-        "top_printed": agrees_with_print("12.7348", math.degrees(lag(top))),
-        "small": [lag(0.02) / (0.02**3 / 6), lag(0.1) / (1e-3 / 6)],
-        "fifth": math.degrees(lag(0.2)), "one": one,
-        "off": [math.degrees(v) for v in off], "order": -log_slope(counts[2:], off[2:]),
-        "split": max(abs(refined(1, n) - refined(1)) for n in (2, 5, 30)),
-        "cubic": [at_half_right_angle(x) / (x**3 / 6) for x in (0.01, 0.02)],
-        "square": [at_half_right_angle(x) / (x**2 / 4) for x in (0.01, 0.02)],
-    }
+    return {"angle": angle, "radial": radial, "work": work, "trapezoid": moved("linear-refined", 2, "trapezoid")[1],
+            "exact_work": math.log(math.cosh(2)), "fifth": math.degrees(lag(0.2)), "one": first_degree()}

@@ -8,7 +8,6 @@ import numpy as np
 
 import dem
 from driver import mt64
-from driver.digits import log_slope
 from driver.pair import difference, follow, quaternion, rotated, unit
 from driver.study import curve, panel
 
@@ -158,10 +157,8 @@ def turning(run):
 def study(run):
     count = 2000 if run.quick else 20000
     worth, errors = straight(run), turning(run)
-    order = {name: -log_slope(STEPS[-3:], errors[name][-3:]) for name in ("full", "transport")}
     return {
         "count": count, **flow(count),
-        "rest": max(max(force, abs(lost)) for force, lost in worth["full"]),
         "worth": {name: f"{VARIANTS[name][0]}, in 1, 5, 30 steps per movement: {sentence(w)}"
                   for name, w in worth.items()},
         "first": {name: f"force {w[0][0]:.2g} of the limit off in one step" for name, w in worth.items()},
@@ -169,5 +166,4 @@ def study(run):
         "turning": "; ".join(f"{VARIANTS[name][0]}: " + ", ".join(f"{e[k]:.2g}" for k in (1, 3, 5))
                              for name, e in errors.items()),
         "least_error": all(errors["full"][-1] <= 1.01 * e[-1] for e in errors.values()),
-        "order": [order["full"], order["transport"]],
     }

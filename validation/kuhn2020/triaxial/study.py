@@ -120,19 +120,15 @@ def study(run):
                                        ("settled", settled, "at_limit"))}
     which = clusters.which(run.quick)
     return {
-        "which": which, "real": real, "relaxed": relaxed[0], "loaded": loaded[0], "settled": settled,
+        "which": which, "real": real, "relaxed": relaxed[0], "settled": settled,
         "porosity": relaxed[0]["void_ratio"] / (1 + relaxed[0]["void_ratio"]),
         "here": "Whether it is the very assembly of the paper is not known." if real else
                 f"{which}, so that numbers of the paper's assembly are only set beside it.",
-        "strains": both(".3g", [row["strain"] for row in loaded]), "percent": percent,
-        "settled_percent": 100 * settled[0]["at_limit"],
-        "number": clusters.STIFFNESS / (clusters.PRESSURE * 1.58070e-4),
+        "percent": percent, "settled_percent": 100 * settled[0]["at_limit"],
         "unbalanced": loading[:, AT["unbalanced"]].max(),
-        "p_off": np.abs(loading[:, AT["p"]] / clusters.PRESSURE - 1).max(),
         "settled_text": both(".1e", [row["unbalanced"] for row in settled]),
         "quasi_static": max(row["unbalanced"] for row in settled) <= 1e-5,
-        "rate": 4e-7 if run.quick else 5e-8, "steps": [steps for steps, *_ in found], "seconds": found[2][1],
-        "residual": max(rows[-1, AT["residual"]] for *_, rows in found),
+        "rate": 4e-7 if run.quick else 5e-8, "steps": [steps for steps, *_ in found],
         "law_peaks": both(".3f", of_laws),
         "peaks": peaks, "rates": rates, "at_rest": at_rest, "peak_off": abs(at_rest - peaks[2]),
         "peak_strain": 100 * strains[2], "peak_unbalanced": unbalanced, "viscous": 100 * viscous,

@@ -2,7 +2,6 @@
 §6)? Random pairs on random paths. README.md beside this file has the generator and the counting."""
 
 import math
-import re
 
 import numpy as np
 
@@ -12,12 +11,10 @@ from driver.mt64 import uniform
 from driver.study import curve, panel
 from plane_paths import (LEAST_AREA, PLANES, SETS, drawn, percent, plane_angle, planes_drawn, random_pair,
                          share_interval, slide_case, wrapped)
-from plane_points import points
 from polygon_pairs import turned
 
 STEPS, FRAMES = 2000, 20
 SHOWN = ("edge-mean", "edge-mean-unsigned", "edge-mean-branch", "edge-axial", "chord", "area-gradient")
-FREE = ("chord-first", "chord", "edge-mean-branch", "edge-axial", "edge-axial-unselected", "area-gradient")
 SHALLOW, DEEP, ROUGH, ROUGH_DEEP = 1, 2, 7, 8  # numbers of SETS
 
 
@@ -37,18 +34,12 @@ def frame_errors(pair, seed):
 
 
 def count(k, number):
-    """The jumps of a path as [definition, degrees, merged], its states, and its frame errors."""
+    """The jumps of a path as [definition, degrees, merged], and its frame errors."""
     pair = random_pair(SETS[k], number)
     path = pair.walk(STEPS)
-    split = abs(wrapped(path.angles["area-gradient"] - path.angles["chord"]))
     errors = frame_errors(pair, number)
-    frames = [[float(np.nanmean(e)), float((e[~np.isnan(e)] > 1e-6).mean()), int((e > 1e-6).sum())]
-              for e in errors.T] if len(errors) else []
-    return {"jumps": [[j.plane, math.degrees(j.size), j.merged] for j in path.jumps], "states": len(path.sample),
-            "many": int((path.crossings > 2).sum()), "split": int((split > 1e-6).sum()),
-            "largest": float(np.nanmax(split, initial=0)),
-            "two": float(np.nanmax(split[path.crossings == 2], initial=0)),
-            "undefined": int(sum(np.isnan(a).sum() for a in path.angles.values())), "frames": frames,
+    frames = [[float(np.nanmean(e)), float((e[~np.isnan(e)] > 1e-6).mean())] for e in errors.T] if len(errors) else []
+    return {"jumps": [[j.plane, math.degrees(j.size), j.merged] for j in path.jumps], "frames": frames,
             "frame_states": len(errors)}
 
 
@@ -57,8 +48,6 @@ class Totals:
 
     def __init__(self, found):
         self.found, self.paths = found, len(found)
-        self.states, self.many, self.split = (sum(f[name] for f in found) for name in ("states", "many", "split"))
-        self.largest, self.two = (max(f[name] for f in found) for name in ("largest", "two"))
 
     def sizes(self, plane, merged=False):
         """Jumps of a definition (degrees)."""
@@ -108,69 +97,6 @@ def ranking(file, band, totals):
                "two definitions stand the other way round, so the order of those two is not as robust as stated: "
                + names
                if differs else "these paths are too few to tell; the other way round stand " + names}
-
-
-def mean_sizes(shallow, deep):
-    """Mean sizes of jumps in both bands. The published ones come from as many paths, so their error is that of ours."""
-    texts, near = [], True
-    for plane, published in (("edge-mean", (84, 82)), ("chord", (10, 13)), ("edge-mean-unsigned", (90, 90)),
-                             ("edge-axial", (90, 90))):
-        parts = []
-        for totals, value in zip((shallow, deep), published):
-            sizes = totals.sizes(plane)
-            if len(sizes) < 2:
-                parts.append("-")
-                continue
-            error = sizes.std() / math.sqrt(len(sizes) - 1)
-            near = near and abs(sizes.mean() - value) <= 3 * math.sqrt(2) * error + 0.5
-            parts.append(f"{sizes.mean():.1f} ± {error:.1f}°")
-        texts.append(f"{plane} " + " and ".join(parts))
-    return "; ".join(texts), bool(near)
-
-
-def largest_turns(k, number, steps):
-    """Of a path between two samples, by each definition (rad)."""
-    turns = random_pair(SETS[k], number).walk(steps, follow=False).largest_turn
-    return [turns[p] for p in PLANES]
-
-
-def refinement(run):
-    paths, steps = (20 if run.quick else 100), [250 << k for k in range(6 if run.quick else 8)]
-    points_ = [(k, number, n) for k in (SHALLOW, DEEP) for n in steps for number in range(paths)]
-    found = np.degrees(run.map("refinement", largest_turns, points_)).reshape(2, len(steps), paths, len(PLANES))
-    medians, texts, holds, panels = np.sort(found, axis=2)[:, :, paths // 2], [], True, []
-    for k, median in zip((SHALLOW, DEEP), medians):
-        of = dict(zip(PLANES, median.T))
-        slope = {p: math.log(m[-1] / m[-3]) / math.log(4) for p, m in of.items()}
-        holds = holds and all(abs(slope[p] + 1) < 0.1 for p in ("area-gradient", "edge-axial-unselected"))
-        texts.append(f"{SETS[k].name}: median M({steps[-1]}) = {of['area-gradient'][-1]:.3g}°, exponent "
-                     f"{slope['area-gradient']:.2f} (tensor without choice {slope['edge-axial-unselected']:.2f}, "
-                     f"edge-mean {slope['edge-mean']:.2f}: its median stays at {of['edge-mean'][-1]:.0f}°)")
-        line = [0.5 * of["area-gradient"][0] * steps[0] / n for n in steps]
-        panels.append(panel(SETS[k].name, "samples of a path N", "median of M(N) (degrees)",
-                            [*(curve(p, steps, of[p]) for p in SHOWN), curve("1/N", steps, line, "prediction")],
-                            log="xy"))
-    run.figure("Largest turn of the contact plane between two samples of a path",
-               "Median over paths. A continuous plane follows 1/N; one that jumps on half of the paths stays at the "
-               "size of its jumps.", panels, name="refinement")
-    return {"text": "; ".join(texts), "holds": holds, "paths": paths}
-
-
-def monitored(number):
-    """Jumps of each definition of a case on a slide: by this study, and by the monitor of a run."""
-    pair, names = random_pair(SETS[DEEP], number), list(dem.contact_planes())
-    here = [sum(j.plane == name for j in pair.walk(STEPS).jumps) for name in names]
-    run = dem.Run(slide_case(pair, STEPS, "area-gradient"))
-    sentence = run().verdict["plane_jumps"].sentence
-    there = [int(m[1]) if (m := re.search(rf"(?<![\w-]){name}:? (\d+)", sentence)) else 0 for name in names]
-    return [here, there]
-
-
-def monitor(run):
-    pairs = 20 if run.quick else 100
-    both = np.sum(run.map("monitor", monitored, [(n,) for n in range(pairs)]), axis=0)
-    here, there = (", ".join(f"{p} {n}" for p, n in zip(dem.contact_planes(), row)) for row in both)
-    return {"pairs": pairs, "here": here, "there": there}
 
 
 def draw(run, totals):
@@ -236,39 +162,20 @@ def study(run):
               {j.before.crossings, j.after.crossings} == {2, 4}, "chord",
               "A pair in which the chord jumps and area-gradient does not")
 
-    all_sizes = {p: np.concatenate([t.sizes(p) for t in totals]) for p in PLANES}
-    mean, chord = all_sizes["edge-mean"], all_sizes["chord"]
-    sizes, near = mean_sizes(shallow, deep)
     frames = {p: (*shallow.frame(p), deep.frame(p)[0]) for p in ("edge-mean", "edge-mean-unsigned")}
-    errors = {(p, k): t.frame(p)[0][0] for p in FREE for k, t in enumerate(totals)}
-    worst = max(errors, key=errors.get)
     shares = {name: [t.share(p) for t in (slight, shallow, deep, rough, rough_deep)]
               for name, p in (("mean", "edge-mean"), ("chord", "chord"))}
     jumping = {name: shallow.with_jump(p) for name, p in (("mean", "edge-mean"), ("chord", "chord"))}
-    states, unsigned = sum(t.states for t in totals), shallow.sizes("edge-mean-unsigned")
     of_mean = shallow.sizes("edge-mean")
     return {
         "shares": shares, "per_path": len(of_mean) / shallow.paths,
         "mean_size": of_mean.mean() if len(of_mean) else 0.0,
-        "jumping": jumping, "jumps": {p: len(s) for p, s in all_sizes.items()},
-        "apart": share_interval(jumping["mean"], paths)[0] > share_interval(jumping["chord"], paths)[1],
+        "jumping": jumping, "jumps": {"area-gradient": sum(len(t.sizes("area-gradient")) for t in totals)},
         "shallow": ranking(run.folder / "shares.csv", "shallow", shallow),
         "deep": ranking(run.folder / "shares.csv", "deep", deep),
         "paths": len(found), "bound": 100 * share_interval(0, len(found))[1],
         "merging": sum(len(t.sizes("area-gradient", merged=True)) for t in totals),
-        "sizes": (f"{sizes}; over all sets edge-mean has {len(mean)} jumps, {(mean > 10).sum()} above 10°, "
-                  f"{(mean > 44).sum()} above 44°, {(mean > 80).sum()} above 80°; chord {len(chord)}, "
-                  f"{(chord > 10).sum()} above 10°, {(chord > 44).sum()} above 44°; undefined states: "
-                  f"{sum(f['undefined'] for f in found)}"), "near": near,
-        "many": [t.many / t.states for t in (shallow, deep, rough, rough_deep)],
-        "split": [max(t.two for t in totals), sum(t.split for t in totals), states,
-                  math.degrees(max(t.largest for t in totals))],
         "frames": {p: {"text": f"0.02-0.1 m: {m[0]:.1f} ± {e[0]:.1f}°, {m[1]:.1f} ± {e[1]:.1f} %; deeper, 0.1-0.4 m: "
                                f"{d[0]:.1f}°, {d[1]:.1f} %", "found": [*m, *e]} for p, (m, e, d) in frames.items()},
         "frame_states": [sum(f["frame_states"] for f in shallow.found), sum(bool(f["frames"]) for f in shallow.found)],
-        "frame_worst": errors[worst], "frame_which": worst[0],
-        "frame_above": sum(f["frames"][PLANES.index(p)][2] for f in found if f["frames"] for p in FREE),
-        "refined": refinement(run), "monitor": monitor(run), "points": points(),
-        "unsigned": [len(unsigned), int((unsigned > 80).sum()), unsigned.mean() if len(unsigned) else 0.0],
-        "quarter": int((all_sizes["edge-axial"] > 80).sum()),
     }

@@ -1,91 +1,12 @@
-"""Cyclic loading: closed loops of two bodies (polygon-dem reference, §3 and §4), and packings between plates in cyclic
-shear."""
+"""Packings between plates in cyclic shear."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from closed_loops import disc_loop, polygon_loop
 from cyclic_packings import cycled
 from driver.seeds import SeedMean
 from driver.study import curve, panel
-
-OVERLAPS = (1e-4, 1e-3, 1e-2, 3e-2)
-FORM_G = {"elongation": "geometric", "lever": "conjugate"}
-VELOCITY = {"elongation": "velocity"}
-
-
-class Spread:
-    """Sizes of a quantity over random loops."""
-
-    def __init__(self, loops, value):
-        sizes = sorted(abs(value(loop)) for loop in loops)
-        self.low, self.median, self.high = sizes[0], sizes[len(sizes) // 2], sizes[-1]
-
-    def __str__(self):
-        return f"{100 * self.low:.2g} … {100 * self.high:.2g} %, median {100 * self.median:.2g} %"
-
-
-def random_loops(count, **choice):
-    return [disc_loop(seed=seed, **choice) for seed in range(1, count + 1)]
-
-
-def left(loop):
-    return loop.relative
-
-
-def work(loop):
-    return loop.work / loop.exchanged
-
-
-def loops_of_discs(run):
-    count = 20 if run.quick else 200
-    conjugate, proportional, radius = (random_loops(count, lever=lever) for lever in ("conjugate", "proportional",
-                                                                                      "radius"))
-    velocity = {lever: random_loops(count, lever=lever, **VELOCITY) for lever in ("contact-point", "proportional",
-                                                                                  "radius")}
-    levers = {lever: Spread(loops, left).median for lever, loops in velocity.items()}
-    fine_and_coarse = [[disc_loop(seed=seed, steps=steps, **VELOCITY).left[0] for steps in (100, 10000)]
-                       for seed in range(1, 11)]
-    rest = [disc_loop(lever="proportional", steps=steps).work for steps in (100, 10000)]
-    created = Spread(proportional, work)
-    of_radius = Spread(radius, lambda loop: loop.couple)
-
-    def medians(amplitude, overlaps=OVERLAPS, **choice):
-        return [Spread(random_loops(20, overlap=o, amplitude=amplitude, **choice), left).median for o in overlaps]
-
-    sizes = {amplitude: medians(amplitude, **VELOCITY) for amplitude in (0.1, 1.0, 5.0)}
-    growth = np.array(sizes[5.0]) / np.array(sizes[0.1])
-    drawn = panel("Two discs: left after one loop", "mean δ/(a_i + a_j)", "|ξ| left / amplitude of ξ",
-                  [*(curve(f"v_t Δt, angles ±{0.05 * a:g} rad", OVERLAPS, y) for a, y in sizes.items()),
-                   curve("(G)", OVERLAPS, medians(1.0, **FORM_G), "points")], "xy")
-    return {
-        "loops": count, "form_g": Spread(conjugate, left).high, "velocity": Spread(velocity["contact-point"], left),
-        "levers": ", ".join(f"{lever.replace('-', ' ')} {100 * m:.2g} %" for lever, m in levers.items()),
-        "least_lever": min(levers.values()), "steps": max(abs(coarse / fine - 1) for coarse, fine in fine_and_coarse),
-        "conjugate": Spread(conjugate, work).high, "created": created,
-        "rest": abs(rest[0] / rest[1] - 1), "kept": Spread(proportional, lambda loop: loop.couple).high,
-        "broken": of_radius, "constant": max(growth.max() - 1, 1 - growth.min()),
-        "power": math.log(sizes[1.0][2] / sizes[1.0][0]) / math.log(100), "share": sizes[1.0][2] / 0.01}, drawn
-
-
-def loops_of_polygons():
-    by_p, by_v = (polygon_loop(elongation, 6400) for elongation in ("geometric", "velocity"))
-    sizes = (0.03, 0.1, 0.3, 1.0)
-    looks = {"geometric": "line-and-points", "velocity": "points"}
-    drawn = [panel("Two polygons: left after one loop", "amplitude of the motion (1: reference §6)",
-                   "|ξ| left / amplitude of ξ",
-                   [curve(label, sizes, [abs(polygon_loop(e, amplitude=a).relative) for a in sizes], looks[e])
-                    for label, e in (("(P)", "geometric"), ("v_t Δt", "velocity"))], "xy")]
-    again = {"discs, (G)": (disc_loop, "geometric"), "discs, v_t Δt": (disc_loop, "velocity"),
-             "polygons, (P)": (polygon_loop, "geometric"), "polygons, v_t Δt": (polygon_loop, "velocity")}
-    again = {label: (of(e, loops=20).left, looks[e]) for label, (of, e) in again.items()}
-    drawn.append(panel("The same loop again and again", "loop", "ξ left (m)",
-                       [curve(label, range(1, 21), y, look) for label, (y, look) in again.items()]))
-    return {"p": by_p.left[0], "v": by_v.left[0], "percent": 100 * by_p.relative,
-            "uneven": max(abs(y[-1] / (20 * y[0]) - 1) for label, (y, _) in again.items()
-                          if label != "discs, (G)")}, drawn
 
 
 @dataclass
@@ -195,11 +116,6 @@ def drawn(g):
 
 
 def study(run):
-    discs, first = loops_of_discs(run)
-    polygons, others = loops_of_polygons()
-    run.figure("Closed loops of two bodies",
-               "What is left in the spring when both bodies are back where they were, as a share of the largest "
-               "elongation on the way. Discs: median of 20 random loops.", [first, *others], name="loops")
     groups = groups_of(run.quick)
     for g in groups:
         g.run(run)
@@ -207,7 +123,6 @@ def study(run):
                "Residual vertical strain (compression positive, mean height of each cycle) against the number of the "
                "cycle, mean over the seeds with its 95 % interval at every tenth cycle; change from cycle to cycle, "
                "root mean square over the seeds; loops of shear stress over strain from one upper turning point to the "
-               "next, seed 1.", [p for g in groups for p in drawn(g)], name="shear", case=run.case_text())
-    return {"discs": discs, "polygons": polygons,
-            "strain_error": max(r["strain_error"] for g in groups for of in g.results.values() for r in of)} | {
+               "next, seed 1.", [p for g in groups for p in drawn(g)], case=run.case_text())
+    return {"strain_error": max(r["strain_error"] for g in groups for of in g.results.values() for r in of)} | {
         g.name.replace("-", "_") + "_cycles": ratcheting(g) for g in groups}

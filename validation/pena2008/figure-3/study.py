@@ -36,10 +36,6 @@ class Series:
         rows = [[p.time for p in row if p.usable] for row in zip(*self.curves.values())]
         return max(max(row) / min(row) - 1 for row in rows if row)
 
-    def off(self):
-        """Largest deviation from the spectrum."""
-        return max(abs(p.time / self.spectrum(p.x) - 1) for c in self.curves.values() for p in c if p.usable)
-
     def thresholds(self):
         steps = [threshold_of(self.last, self.limit, tolerance) for tolerance in (0.05, 0.02, 0.01)]
         shown = [f"{s:.2e}" if math.isfinite(s) else "none up to the largest step" for s in steps]
@@ -111,7 +107,6 @@ def study(run):
     (early, late), = run.map("as-printed", as_printed, [()])
     draw(run, series, friction_guided, friction_free)
 
-    all_points = [p for s in series for c in s.curves.values() for p in c]
     smallest, largest = rotation.last[0].x, rotation.last[-1].x
     at_smallest = value_at(rotation.last, smallest)
     halves = [b.time / a.time for a in rotation.last for b in held.last
@@ -130,8 +125,6 @@ def study(run):
         "falls": falls(rotation.last), "how": "falls" if falls(rotation.last) else "does not fall",
         "t": thresholds, "ratio": thresholds[0]["at_5"] / thresholds[2]["at_5"],
         "halves": [min(halves), max(halves), len(halves)],
-        "off": max(s.off() for s in series), "offs": "; ".join(f"{s.name}: {100 * s.off():.2g} %" for s in series),
-        "share": f"{sum(p.usable for p in all_points)} of {len(all_points)}",
         "growth": late / early, "exponent": math.log2(late / early),
         "bare": [bare[0].time, bare[0].x, 100 * max(abs(p.time / 159.0 - 1) for p in bare), len(bare)],
         "below_one": counts[True], "above_one": counts[False],

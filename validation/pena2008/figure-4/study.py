@@ -4,25 +4,18 @@ import math
 
 from driver.study import curve, panel
 from relaxation import drawn, points
-from step_map import slowest
-from two_discs import Decay, decay, rest
+from two_discs import Decay, decay
 
 STEP = 1e-2  # Δt/t_c of the limit; with geometric elongation t_R does not depend on it
 READINGS = {"free no rotation": "free", "guided": "guided", "guided no rotation": "guided without rotation"}
 FRICTIONS = (0, 0.01, 0.03, 0.1, 0.2, 0.3, 0.35, 0.4, 0.45, 0.5, 0.7, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.2, 1.5, 2,
              3, 5, 10, 30, 100, 500)
 QUICK = (0, 0.01, 0.1, 0.3, 0.5, 0.98, 1.2, 2, 100, 500)
-TABLE = ((159.0, "guided no rotation", 0), (119.25, "guided no rotation", 0.01), (119.25, "guided no rotation", 500),
-         (159.0, "guided", 0), (238.5, "guided", 0.1), (238.5, "guided", 500),
-         (238.5, "free no rotation", 100), (238.5, "free no rotation", 500))  # polygon-dem reference, §5
 
 
 def limit(reading, friction):
-    """The decay for small steps, and the elongation at rest in F/k_n."""
-    keys = {"material.friction": friction}
-    found = decay(reading, STEP, "geometric", keys)
-    rests = friction > 0 and Decay(*found).usable
-    return [found, rest(reading, STEP, "geometric", keys, 5000)[3] if rests else math.nan]
+    """The decay for small steps."""
+    return decay(reading, STEP, "geometric", {"material.friction": friction})
 
 
 def decays(d):
@@ -42,24 +35,10 @@ def times(found, least):
     return [min(usable), max(usable)]
 
 
-def slip(rests):
-    """The largest friction that leaves another elongation than that of a sticking contact, and the least that leaves
-    this."""
-    sticks = {mu: abs(e - 0.75 * math.sqrt(2)) <= 1e-4 for mu, e in rests.items() if math.isfinite(e)}
-    return [max((mu for mu, s in sticks.items() if not s), default=0), min(mu for mu, s in sticks.items() if s)]
-
-
-def against_spectrum(table, reading, limits):
-    """Text of t_R over friction; deviations from the spectrum where the limit is the decay of the slowest mode. Slip in
-    the approach to rest may leave another mixture of modes, of which the spectrum knows nothing."""
-    texts, off = [], []
-    for p, dt in zip(points(table, "friction"), table["dt_over_tc"]):
-        texts.append(f"{p.x:g}: " + (f"{p.time:.2f}" if p.usable else "no single decay"))
-        case = {"reading": reading, "friction": p.x}
-        known = limits.get(p.x)
-        if p.usable and known and known.usable and abs(known.time / slowest(dt_over_tc=STEP, **case) - 1) < 0.005:
-            off.append(abs(p.time / slowest(dt_over_tc=dt, elongation="predicted", **case) - 1))
-    return ", ".join(texts), off
+def over_friction(table):
+    """Text of t_R."""
+    return ", ".join(f"{p.x:g}: " + (f"{p.time:.2f}" if p.usable else "no single decay")
+                     for p in points(table, "friction"))
 
 
 def from_limit(table, limits):
@@ -94,9 +73,9 @@ def draw(run, limits, conventional, published):
 
 def study(run):
     frictions = QUICK if run.quick else FRICTIONS
-    found = run.map("limits", limit, [(reading, mu) for reading in READINGS for mu in frictions])
+    found = run.map("decays", limit, [(reading, mu) for reading in READINGS for mu in frictions])
     found = dict(zip([(reading, mu) for reading in READINGS for mu in frictions], found))
-    limits = {reading: {mu: Decay(*found[reading, mu][0]) for mu in frictions} for reading in READINGS}
+    limits = {reading: {mu: Decay(*found[reading, mu]) for mu in frictions} for reading in READINGS}
     free, guided, held = limits.values()
     conventional = dict(zip(READINGS, (run.sweep("free.toml"), run.sweep("guided.toml"), run.sweep(
         "guided.toml", "../figure-3/guided-no-rotation.toml"))))
@@ -104,15 +83,8 @@ def study(run):
                                       for r, f in zip(READINGS, ("free", "guided"))}
     draw(run, limits, conventional, published)
 
-    rows = [(printed, limits[reading][mu], f"{reading.replace('free no rotation', 'free')} {mu:g}")
-            for printed, reading, mu in TABLE]
-    texts, off = [], []
-    for reading, table in conventional.items():
-        text, deviations = against_spectrum(table, reading, limits[reading])
-        texts.append(f"{READINGS[reading]} at Δt/t_c = {table['dt_over_tc'][0]:g}: {text}")
-        off += deviations
     plateau = [from_limit(table, limits[reading]) for reading, table in published.items()]
-    at_published = "; ".join(f"{READINGS[r]}: {against_spectrum(t, r, limits[r])[0]}" for r, t in published.items())
+    at_published = "; ".join(f"{READINGS[r]}: {over_friction(t)}" for r, t in published.items())
     low, high = times(guided, 0.1)
     least, most = times(held, 0.7)
     return {
@@ -121,11 +93,6 @@ def study(run):
         "free_at": [shown(free[mu]) for mu in (1.2, 2, 500)],
         "guided": [low, high, 100 * (high / low - 1)], "guided_at": [shown(guided[0.01]), shown(guided[0])],
         "held": [least, most, most / least - 1], "held_at": [shown(held[0.01]), shown(held[0])],
-        "table": "; ".join(f"{name}: {shown(d)} ({printed:g})" for printed, d, name in rows),
-        "table_holds": all(d.usable and abs(d.time / printed - 1) < 0.005 for printed, d, _ in rows),
-        "window": [(f"{'a' if d.usable else 'no single'} decay", d.time, d.r_squared) for d in (free[1.2], free[2])],
-        "slip": slip({mu: found["guided no rotation", mu][1] for mu in frictions}),
-        "steps": "; ".join(texts), "count": len(off), "off": 100 * max(off),
         "plateau": max(plateau) if published else None,
         "published": (f"{at_published} t_c; where the contact sticks at most {100 * max(plateau):.2g} % from the "
                       "limit of small steps" if published else "not in this set"),

@@ -1,6 +1,5 @@
 """Fig. 5: the relaxation time of two discs and the ratios k_t/k_n (a, b) and ε_t/ε_n (c, d)."""
 
-import csv
 import math
 
 import numpy as np
@@ -26,21 +25,6 @@ def limit(table, axis, reading):
 
 def over_step(table, axis, value):
     return points(table, "dt_over_tc", **{"elongation": "velocity", axis: value})
-
-
-def compared(file, both):
-    """Text of the values beside the printed ones, their number, and the largest deviation."""
-    parts, off, count = [], 0.0, 0
-    for row in csv.reader(open(file, encoding="utf-8")):
-        ratio, texts = float(row[0]), []
-        for curve_of, printed in zip(both, row[1:]):
-            for p in curve_of:
-                if p.usable and abs(p.x / ratio - 1) <= 1e-9:
-                    off, count = max(off, abs(p.time / float(printed) - 1)), count + 1
-                    texts.append(f"{p.time:.2f}" + ("" if p.decays else " (spectrum)"))
-        if texts:
-            parts.append(f"{ratio:.5g}: " + "/".join(texts))
-    return {"text": ", ".join(parts), "off": 100 * off, "count": count}
 
 
 def line(found, log_x=False, log_y=False, start=0.0):
@@ -100,8 +84,6 @@ def study(run):
     above, below = ([d for d in all_k if (d[0] >= 0.1 * (1 - 1e-9)) == side] for side in (True, False))
     at = {round(x, 9): deviation for x, deviation in all_k}
     return {
-        "k_list": compared(run.folder / "stiffness.csv", (k, k_held)),
-        "e_list": compared(run.folder / "restitution.csv", (e,)),
         "decade": a["slope"] * math.log(10), "a": a, "residual": 100 * a["residual"] / least,
         "held_decade": held["slope"] * math.log(10), "held": held, "first": k[0].x, "whole": whole,
         "whole_residual": 100 * whole["residual"] / least, "falling": falls(k) and falls(k_held),

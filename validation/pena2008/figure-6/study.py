@@ -3,7 +3,6 @@
 
 from itertools import product
 
-from driver.digits import csv_rows
 from driver.study import curve, panel
 from polygon_pairs import VELOCITY, pair_ends
 from relaxation import drawn, points, predicted, values
@@ -26,8 +25,8 @@ def polygon_decays(run):
 
 
 class Band:
-    def __init__(self, decays, pair, name, least=0.0):
-        ends = {dt: end for (p, n, dt), end in decays.items() if (p, n) == (pair, name) and dt >= least}
+    def __init__(self, decays, pair, name):
+        ends = {dt: end for (p, n, dt), end in decays.items() if (p, n) == (pair, name)}
         times = [end.time for end in ends.values()]
         self.least, self.most, self.count, self.step = min(times), max(times), len(times), min(ends)
         self.r_squared = min(end.r_squared for end in ends.values())
@@ -35,16 +34,6 @@ class Band:
     @property
     def spread(self):
         return self.most / self.least - 1
-
-
-def against_table(file, decays):
-    """Number of values with a printed one, and the largest deviation (%) of either elongation."""
-    off = {name: [] for name in KEYS}
-    for row in csv_rows(file):
-        for name, pair in product(KEYS, range(3)):
-            if end := decays.get((pair, name, float(row["step"]))):
-                off[name].append(100 * abs(end.time / float(row[f"{name} {pair + 1}"]) - 1))
-    return sum(map(len, off.values())), {name: max(found) for name, found in off.items()}
 
 
 def draw(run, decays, discs):
@@ -68,10 +57,7 @@ def study(run):
     discs = {reading: points(run.sweep("discs.toml", case), "dt_over_tc") for reading, (_, case) in DISCS.items()}
     draw(run, decays, discs)
 
-    flat, varying, coarse = ([Band(decays, pair, name, least) for pair in range(3)]
-                             for name, least in (("geometric", 0), ("Cundall", 0), ("Cundall", 0.03)))
-    factors = [g.most / v.most for g, v in zip(flat, coarse)]
-    count, off = against_table(run.folder / "pairs.csv", decays)
+    flat, varying = ([Band(decays, pair, name) for pair in range(3)] for name in ("geometric", "Cundall"))
     ends, spreads = {}, {}
     for (name, _), (reading, found) in zip(DISCS.values(), discs.items()):
         times = values(found)[1]
@@ -86,8 +72,6 @@ def study(run):
         "spread": 100 * max(b.spread for b in flat),
         "varying": "; ".join(f"{b.least:.1f} to {b.most:.1f} (Δt/t_c from {b.step:g})" for b in varying),
         "varies": all(b.spread > 0.02 for b in varying if b.step <= 0.001),
-        "factors": "; ".join(f"{f:.2f}" for f in factors), "third": all(abs(f - 3) < 0.3 for f in factors),
-        "count": count, "off": off,
         "smallest": discs["guided"][0].x, "discs": "; ".join(ends.values()),
         "discs_flat": all(p.usable for found in discs.values() for p in found) and max(spreads.values()) < 0.02,
         "disc_spread": 100 * max(spreads.values()),

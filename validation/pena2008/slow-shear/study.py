@@ -9,7 +9,7 @@ import numpy as np
 from avalanches import KINDS, Fitted, apart, draw_avalanches, interval, two_samples
 from driver.seeds import SeedMean
 from driver.study import curve, panel
-from shear_cell import CONTACT_TIME, DISCARDED, LAYERS, Record, shear
+from shear_cell import DISCARDED, LAYERS, Record, shear
 
 SHAPES = {1.0: "isotropic", 2.0: "elongated"}  # elongation of the cells
 
@@ -64,13 +64,6 @@ def set_up(groups):
     several = all(len(g.runs) > 1 for g in groups)
     still = not any(g.over_seeds(Record.drift).significant(len(groups)) for g in groups)
     agree = all(abs(g.over_seeds(Record.wall_difference).mean) < 0.005 for g in groups)
-    records = [r for g in groups for r in g.runs]
-    step = max(r["time_step"] for r in records)
-    smaller = "; ".join(f"{g.word}, seed {k}: {r['time_step']:g} s" for g in groups for k, r in enumerate(g.runs, 1)
-                        if r["time_step"] < step)
-    # With the numbers of the prototype: the mean equivalent diameter of cells of the solid fraction 0.95.
-    diameter = 2 * math.sqrt(0.95 / math.pi)
-    low, high = (1e-3 / CONTACT_TIME * diameter / math.sqrt(stress) for stress in (9, 5))
     shares = [g.over_seeds(Record.localisation) for g in groups]
     all_above = all(s.mean - s.half_width() > 0.5 for s in shares)
     all_below = all(s.mean + s.half_width() < 0.5 for s in shares)
@@ -86,12 +79,6 @@ def set_up(groups):
                  "time",
             yes="what differs is the momentum that grains gain and lose, which has no mean",
             no="the walls differ by more than a digit of the ratio"),
-        "inertial": {"low": low, "high": high, "text": listed(groups, lambda r: r["inertial"], 5),
-                     "stiffness": min(r["stiffness"] for r in records)},
-        "residual": max(r["residual"] for r in records), "step": step,
-        "smaller": f", smaller where the limit of the assembly asks for it ({smaller})" if smaller else "",
-        "ratio": listed(groups, Record.ratio), "coordination": listed(groups, lambda r: r.mean("coordination")),
-        "sliding": listed(groups, lambda r: r.mean("sliding_fraction")),
         "localised": judged(
             listed(groups, Record.localisation), all_above if several and (all_above or all_below) else None,
             open="not in every group: whether it localises depends on shape, rate or contact plane" if several else

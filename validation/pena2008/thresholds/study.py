@@ -19,8 +19,6 @@ FULL = {"friction": (0, 0.01, 0.1, 0.3, 0.5, 0.9, 1.1, 1.2, 2, 10, 100, 500),
         "stiffness": (0.01, 0.02, 0.05, 0.1, 0.2, STIFFNESS, 0.5, 0.8, 1),
         "restitution": (0.98, 0.985, 0.99, 0.995, 1, 1.0025, RESTITUTION, 1.008, 1.01)}
 QUICK = {"friction": (0, 0.1, 1.1, 500), "stiffness": (0.1, STIFFNESS, 1), "restitution": (0.98, RESTITUTION, 1.01)}
-PRINTED = (("guided", 0, 1.07e-3), ("guided", 1, 4.2e-4), ("guided", 2, 2.1e-4), ("guided no rotation", 0, 1.07e-3),
-           ("guided no rotation", 1, 4.2e-4), ("free no rotation", 0, 2.7e-4), ("free no rotation", 1, 1.04e-4))
 
 
 @dataclass
@@ -175,13 +173,6 @@ def over_friction(at, grid):
     return "; ".join(texts), same, least
 
 
-def without_threshold():
-    """Largest deviation (%) of t_R at the largest step from its limit, with geometric elongation."""
-    cases = [TwoDiscs(reading, LARGEST, "geometric", k, e)
-             for reading, k, e in product(READINGS, QUICK["stiffness"], QUICK["restitution"])]
-    return max(100 * abs(slowest(case) / slowest(case, dt_over_tc=0.01 * LARGEST) - 1) for case in cases)
-
-
 def axis_panel(found, title, label, log, axis, fixed):
     curves = []
     for reading, name in READINGS.items():
@@ -242,9 +233,6 @@ def study(run):
     ratios_text, varies = over_ratios(found, grid)
     friction_text, same, least = over_friction(at, grid)
     return {
-        "values": "; ".join(f"{READINGS[r]} {100 * TOLERANCES[k]:g} %: {at(r).exact[k]:.3g} ({value:g})"
-                            for r, k, value in PRINTED),
-        "off": max(abs(at(r).exact[k] / value - 1) for r, k, value in PRINTED),
         "decays": compare_decays(found), "p": predictions, "total": predictions["single"] + predictions["others"],
         "floor": 0.1 * at("free no rotation").tangential_delay,
         "why": ("It holds for the mode that decides; where two modes decay at nearly equal rates the second takes over "
@@ -258,5 +246,4 @@ def study(run):
             "contact, where it slides there is none." if same else
             "In the reading `free` slip near μ = 1 leaves the normal mode, which hardly depends on Δt; where the "
             "contact sticks T_t does not depend on μ, and where it slides there is none."),
-        "geometric": without_threshold(), "largest": LARGEST,
     }

@@ -1,47 +1,26 @@
-"""The tables of the polygon-dem reference, §5: relaxation times, thresholds, final states and readings of the two-disc
-test."""
+"""The two-disc test: constants, relaxation times with each velocity, readings of the set-up (polygon-dem reference,
+§1, §3 and §5)."""
 
 import math
 
 import dem
-from driver.digits import csv_rows, log_slope
+from driver.digits import log_slope
 from driver.study import curve, panel
 from relaxation import predicted
-from step_map import REDUCED, RESTITUTION, S, contact_duration, damping, slowest
-from two_discs import PUSH, Rest, beside_rest, decays, rest, two_discs
+from step_map import REDUCED, RESTITUTION, contact_duration, damping, slowest
+from two_discs import PUSH, beside_rest, decays, two_discs
 
 STEPS = (1e-1, 0.03162277660168379, 1e-2, 1e-3, 1e-4, 1e-5)
-# Column of relaxation.csv: reading, elongation, smallest step of a decay in the full set.
-COLUMNS = {"guided-predicted": ("guided", "predicted", 1e-5), "guided-corrected": ("guided", "corrected", 1e-4),
-           "guided-trapezoid": ("guided", "trapezoid", 1e-4), "guided-geometric": ("guided", "geometric", 1e-5),
-           "held-predicted": ("guided no rotation", "predicted", 1e-5),
-           "held-geometric": ("guided no rotation", "geometric", 1e-5)}
-HELD, FREE, TANGENTIAL = "guided no rotation", "free no rotation", "free no rotation, tangential"
-STIFFNESS = 4e8
+FINEST = {"predicted": 1e-5, "corrected": 1e-4, "trapezoid": 1e-4}  # step of a decay in the full set
+HELD, STIFFNESS = "guided no rotation", 4e8
 LIMIT = 3 * 2 * REDUCED / damping(RESTITUTION, STIFFNESS) / contact_duration()  # 3m/γ_n, the closed form of t_R
-# Reading, elongation, displacements and force ratio as in Rest. NaN is "not stated".
-NONE = math.nan
-FINAL = {"final-guided": ("guided", "geometric", (-2, NONE, 2 * S, 0, NONE)),
-         "final-held": (HELD, "geometric", (-1.5, NONE, NONE, 1.5 * S, 1 / 3)),
-         "final-free": (FREE, "geometric", (-2, 1, NONE, 3 * S, 1)),
-         "final-literal-held": (HELD, "literal", (-12 / 7, NONE, NONE, 0.6060915, NONE)),
-         "final-literal-free": (FREE, "literal", (-3.5, 2.5, NONE, NONE, NONE)),
-         "final-literal-guided": ("guided", "literal", (NONE, NONE, 0.7071, NONE, NONE))}
 
 
-def read(run, file):
-    rows = csv_rows(run.folder / file)
-    return {name: [float(row[name]) for row in rows] for name in rows[0]}
-
-
-def entries(found, spectra, published):
-    """Relaxation times beside the published ones: by decay where it is usable, else by the spectrum, with a star."""
+def entries(found, spectra):
+    """Relaxation times: by decay where it is usable, else by the spectrum, with a star."""
     times = [d.time if d and d.usable else s for d, s in zip(found, spectra)]
     stars = ["" if d and d.usable else "*" for d in found]
-    return {"times": times, "text": ", ".join(f"{t:.2f}{star}" for t, star in zip(times, stars)),
-            "worst": 100 * max(abs(t / p - 1) for t, p in zip(times, published)), "by_decay": stars.count(""),
-            "off": [abs(d.time / s - 1) for d, s in zip(found, spectra) if d and d.usable],
-            "growing": [d.time for d in found[:3] if d and d.usable and d.time < 0]}
+    return {"times": times, "text": ", ".join(f"{t:.2f}{star}" for t, star in zip(times, stars))}
 
 
 def constants():
@@ -51,9 +30,7 @@ def constants():
         eta = gamma_t / (2 * REDUCED)
         return math.exp(-math.pi * eta / math.sqrt(STIFFNESS / 3 / REDUCED - eta**2)) / RESTITUTION
 
-    masses = [slowest(dt_over_tc=1e-4), slowest(dt_over_tc=1e-4, reduced=2 * REDUCED)]
-    return {"t_c": t_c, "ratio": ratio(gamma / 3), "isotropic": ratio(gamma), "masses": masses,
-            "scheme": STIFFNESS * t_c / 2 / gamma}
+    return {"t_c": t_c, "ratio": ratio(gamma / 3), "isotropic": ratio(gamma), "scheme": STIFFNESS * t_c / 2 / gamma}
 
 
 def contact_time(stiffness):
@@ -82,53 +59,18 @@ def stiffness_inset(run):
 
 
 def relaxation_table(run):
-    printed, points, places = read(run, "relaxation.csv"), [], []
-    for name, (reading, elongation, finest) in COLUMNS.items():
+    """Of the guided disc with rotation by each velocity. At the larger steps the corrected one gains energy."""
+    points, places = [], []
+    for elongation, finest in FINEST.items():
         for k, step in enumerate(STEPS):
             if step >= 0.999 * (1e-2 if run.quick else finest):
-                grows = (beside_rest(), STIFFNESS, 8000, 0.01) if printed[name][k] < 0 else ()
-                points.append((reading, step, elongation, *grows))
-                places.append((name, k))
+                grows = (beside_rest(), STIFFNESS, 8000, 0.01) if elongation == "corrected" and k < 3 else ()
+                points.append(("guided", step, elongation, *grows))
+                places.append((elongation, k))
     found = dict(zip(places, decays(run, "relaxation", points)))
-    return {name: entries([found.get((name, k)) for k in range(len(STEPS))],
-                          [slowest(reading=reading, elongation=elongation, dt_over_tc=s) for s in STEPS], printed[name])
-            for name, (reading, elongation, _) in COLUMNS.items()}
-
-
-def free_reading(run):
-    """The column of the table is the tangential mode of the spectrum. Late decays see the slower of the two modes."""
-    printed, out = read(run, "relaxation.csv"), {}
-    for elongation in ("predicted", "geometric"):
-        times = [slowest(reading=TANGENTIAL, elongation=elongation, dt_over_tc=s) for s in STEPS]
-        out[elongation] = {"text": ", ".join(f"{t:.2f}" for t in times),
-                           "worst": 100 * max(abs(t / p - 1) for t, p in zip(times, printed[f"free-{elongation}"]))}
-    points = [(FREE, step, elongation) for step in STEPS[:3 if run.quick else 4]
-              for elongation in ("predicted", "geometric")]
-    worst, shown, left_out = 0.0, [], []
-    for (_, step, elongation), d in zip(points, decays(run, "free", points)):
-        expected = max(printed[f"free-{elongation}"][STEPS.index(step)], 79.5)
-        text = f"{elongation} {step:g} {d.time:.2f}"
-        if d.usable:
-            worst = max(worst, 100 * abs(d.time / expected - 1))
-            shown.append(text)
-        else:
-            left_out.append(f"{text} (R² {d.r_squared:.4f}, {d.maxima} maxima)")
-    return out | {"late": {"text": ", ".join(shown), "worst": worst, "left_out": ", ".join(left_out) or "none"}}
-
-
-def final_states(run):
-    points = [(reading, 0.05, elongation, (), 9000, force) for reading, elongation, _ in FINAL.values()
-              for force in (PUSH, 0.1 * PUSH)]
-    found, out = iter([Rest(*r) for r in run.map("rests", rest, points)]), {}
-    for name, (_, _, expected) in FINAL.items():
-        large, small = next(found), next(found)
-        stated = [k for k, value in enumerate(expected) if not math.isnan(value)]
-        symbols = ("Δx", "Δy", "aΔθ", "ξ", "|F_t/F_n|")
-        off, off_large = ([abs(r[k] - expected[k]) for k in stated] for r in (small, large))
-        out[name] = {"text": ", ".join(f"{symbols[k]} = {small[k]:.7f}" for k in stated), "off": max(off),
-                     # Displacements of the larger force are in 1e-6 m.
-                     "off_large": max(off_large)}
-    return out
+    return {f"guided-{elongation}": entries([found.get((elongation, k)) for k in range(len(STEPS))],
+                                            [slowest(elongation=elongation, dt_over_tc=s) for s in STEPS])
+            for elongation in FINEST}
 
 
 def literal(run):
@@ -168,50 +110,25 @@ def rolling(run):
 
 
 def draw(run, table):
-    panels = []
-    for title, of in (("guided, with rotation", "guided"), ("guided, no rotation", "held")):
-        curves = []
-        for name, (reading, elongation, _) in COLUMNS.items():
-            if not name.startswith(of):
-                continue
-            times = {s: t for s, t in zip(STEPS, table[name]["times"]) if t > 0}
-            curves.append(curve(elongation, list(times), list(times.values()), "points"))
-            curves.append(predicted(f"spectrum, {elongation}", 1e-5, 0.1, lambda s: max(
-                0, slowest(reading=reading, elongation=elongation, dt_over_tc=s)) or math.nan, 10))
-        panels.append(panel(title, "Δt/t_c", "t_R/t_c", curves, log="xy"))
-    run.figure("Relaxation time against the time step",
-               "Points: the table, by decays of the kinetic energy; dashed: spectrum of the step. Where `corrected` "
-               "gains energy it has no point and no line.", panels, name="relaxation",
-               case=two_discs("guided", 0.01).to_toml())
     curves = []
-    for elongation in ("predicted", "corrected", "trapezoid", "geometric"):
-        found = []
-        energies(two_discs("guided", 0.01, elongation, beside_rest(), duration=900), 900,
-                 lambda t, e: found.append((t, e / (PUSH**2 * STIFFNESS))))
-        tops = [b for a, b, c in zip(found, found[1:], found[2:]) if b[1] > a[1] and b[1] >= c[1] and b[1] > 1e-14]
-        curves.append(curve(elongation, *zip(*tops), "line"))
-    run.figure("Kinetic energy with the three velocities and the geometric elongation, Δt/t_c = 0.01",
-               "Guided, with rotation, started 1e-4 of the displacement beside the equilibrium; maxima of the kinetic "
-               "energy. The corrected velocity gains energy.",
-               [panel("", "t/t_c", "maxima of E_k in F²/k_n", curves, log="y")], name="energy")
+    for elongation in FINEST:
+        times = {s: t for s, t in zip(STEPS, table[f"guided-{elongation}"]["times"]) if t > 0}
+        curves.append(curve(elongation, list(times), list(times.values()), "points"))
+        curves.append(predicted(f"spectrum, {elongation}", 1e-5, 0.1, lambda s: max(
+            0, slowest(elongation=elongation, dt_over_tc=s)) or math.nan, 10))
+    run.figure("Relaxation time against the time step",
+               "Points: decays of the kinetic energy; dashed: spectrum of the step. Where `corrected` gains energy it "
+               "has no point and no line.", [panel("guided, with rotation", "Δt/t_c", "t_R/t_c", curves, log="xy")],
+               name="relaxation", case=two_discs("guided", 0.01).to_toml())
 
 
 def study(run):
-    table, free, found = relaxation_table(run), free_reading(run), literal(run)
+    table = relaxation_table(run)
     draw(run, table)
     trapezoid = max(abs(t / LIMIT - 1) for t in table["guided-trapezoid"]["times"])
     right, left = table["guided-predicted"]["times"], table["guided-corrected"]["times"]
-    spectra = {"with": slowest(dt_over_tc=1e-5), "without": slowest(reading=HELD, dt_over_tc=1e-5),
-               "frictionless": slowest(friction=0, dt_over_tc=1e-5)}
-    increments = max(abs(slowest(reading=r, dt_over_tc=0.1, elongation="from corrected") /
-                         slowest(reading=r, dt_over_tc=0.1) - 1) for r in ("guided", HELD))
-    masses, off = constants()["masses"], [v for column in table.values() for v in column["off"]]
     return {
-        "c": constants(), "inset": stiffness_inset(run), "table": table, "free": free,
-        "by_decay": len(off), "spectrum_off": max(off), "trapezoid": 100 * trapezoid,
-        "right_off": 100 * (1 - right[0] / LIMIT), "left": left,
-        "grows": len(table["guided-corrected"]["growing"]) == 3,
+        "c": constants(), "inset": stiffness_inset(run), "table": table, "trapezoid": 100 * trapezoid,
         "trend": right == sorted(right) and abs(right[5] - right[4]) <= 0.01 * right[4] and left[0] < 0,
-        "spectra": spectra, "increments": 100 * increments, "final": final_states(run), "literal": found,
-        "rolling": rolling(run), "masses": masses[0] / masses[1], "limits": [LIMIT, LIMIT / 2, LIMIT * 2 / 3],
+        "literal": literal(run), "rolling": rolling(run),
     }
