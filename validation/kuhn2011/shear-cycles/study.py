@@ -237,7 +237,7 @@ def study(run):
         "linear_text": each(lambda a: "{:.5f} ± {:.5f}".format(*over(runs, LINEAR, a, -1, dry))),
         "merged": "".join(f"{law}: {differences(law)}. " for law in merged),
         "merged_off": max(largest(law, at) for law in merged),
-        "stiff": stiff / 1e6, "walton": theory / 1e6, "ratio": ratio, "ratio_text": ratio.text(2),
+        "stiff": stiff / 1e6, "walton": theory / 1e6, "ratio": ratio, "ratio_text": ratio.text(3),
         "contacts": sum(z for _, z in walton) / len(walton),
         "rates": each(rates), "viscous": 100 * max(0, *(over(runs, EXACT, a, -1, lambda c: c[VISCOUS] / c[DAMPING])[0]
                                                        for a in at)),
