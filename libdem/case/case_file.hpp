@@ -67,6 +67,7 @@ struct CaseKey {
 struct CaseTable {
   std::string name, description;
   bool list = false;  ///< [[name]]
+  std::vector<CaseKey> keys{};
 };
 const std::vector<CaseTable>& case_tables();
 /// All keys, in the order of the resolved case.
