@@ -71,12 +71,6 @@ void for_each_generator(AnAssembly& assembly, F f) {
   f(Generator::import, assembly.import);
 }
 
-/// Calls f(entry, path) with the path of each entry in messages: "wall[2]".
-template <class List, class F>
-void for_each_entry(const List& list, std::string_view table, F f) {
-  for (std::size_t k = 0; k < list.size(); ++k) f(list[k], std::string(table) + "[" + std::to_string(k + 1) + "]");
-}
-
 /// Keys that exclude or need each other, and combinations that make no sense.
 void check_combinations(const CaseDraft&, const std::filesystem::path& directory, Problems&);
 // Parts of it, each in its own file checks_*.cpp.

@@ -174,9 +174,9 @@ int case_key_line(const std::filesystem::path& file, std::string_view key) {
   }
 }
 
-std::string located_in_case(const Case& c, const std::string& message) {
-  const int line = case_key_line(c.file, message.substr(0, message.find(':')));
-  return fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message);
+std::string located(const std::filesystem::path& file, const std::string& message) {
+  const int line = case_key_line(file, message.substr(0, message.find(':')));
+  return fmt::format("{}{}: {}", file.string(), line > 0 ? fmt::format(":{}", line) : "", message);
 }
 
 }  // namespace dem

@@ -182,7 +182,7 @@ void for_each_table(const Section<T>& section, const Part& part, F f) {
   if constexpr (std::is_same_v<Part, T>) {
     f(part, section.name);
   } else if constexpr (is_list<Part>) {
-    for (std::size_t k = 0; k < part.size(); ++k) f(part[k], section.name + "[" + std::to_string(k + 1) + "]");
+    for_each_entry(part, section.name, f);
   } else if (part) {
     f(*part, section.name);
   }
