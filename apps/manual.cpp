@@ -66,12 +66,10 @@ std::string key_pages() {
     const std::string name = table.name.empty() ? "before the first table"
                                                 : (table.list ? "[[" : "[") + table.name + (table.list ? "]]" : "]");
     out += fmt::format(".SS {}\n{}\n", escaped(name), escaped(table.description));
-    for (const CaseKey& key : case_keys()) {
-      const auto dot = key.path.find('.');
-      if (key.path.substr(0, dot == key.path.npos ? 0 : dot) != table.name) continue;
+    for (const CaseKey& key : table.keys) {
       std::string text = key.description + fmt::format("\nDefault: {}. Allowed: {}.", key.default_text, key.allowed);
       if (!key.when.empty()) text += fmt::format(" Only with {}.", key.when);
-      out += item(fmt::format("\\fB{}\\fR{}", escaped(key.path.substr(dot == key.path.npos ? 0 : dot + 1)),
+      out += item(fmt::format("\\fB{}\\fR{}", escaped(key.path.substr(key.path.rfind('.') + 1)),
                               key.unit.empty() ? "" : escaped(" (" + key.units() + ")")),
                   text);
       for (const auto& [word, meaning] : key.meanings)

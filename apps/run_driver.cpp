@@ -68,7 +68,7 @@ std::string remedy(int error_number) {
 CaseErrors located(const Case& c, const std::string& message) {
   const std::string key = message.substr(0, message.find(':'));
   if (is_setting(key)) return CaseErrors({fmt::format("--set: {}", message)});
-  return CaseErrors({located_in_case(c, message)});
+  return CaseErrors({located(c.file, message)});
 }
 
 Simulation build_simulation(Case& c) {

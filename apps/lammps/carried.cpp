@@ -14,8 +14,9 @@ class Refusals {
  public:
   explicit Refusals(const Case& given) : given_(given) {}
   void add(std::string_view key, std::string_view found, std::string_view allowed) {
-    problems_.push_back(located_in_case(
-        given_, fmt::format("{}: found {}, dem-lammps carries {}; dem run carries all of them", key, found, allowed)));
+    problems_.push_back(
+        located(given_.file,
+                fmt::format("{}: found {}, dem-lammps carries {}; dem run carries all of them", key, found, allowed)));
   }
   void report() const {
     if (!problems_.empty()) throw CaseErrors(problems_);

@@ -44,7 +44,7 @@ Wish Part::step(bool watched, Wish wish) {
   wish_ = wish;
   contacts_.make_room();
   contacts_.watch(watched ? Watch::energies : needs());
-  for (const auto& driver : drivers_) books_.book_boundary(driver->drive(world()));
+  for (const auto& driver : drivers_) books_.book(&EnergyLedger::boundary_work, driver->drive(world()));
   motion_.predict(state_);
   ++state_.step;
   state_.time += state_.dt;
@@ -60,7 +60,7 @@ Wish Part::step(bool watched, Wish wish) {
   books_.book(work, state_, false, 1);
   for (const auto& driver : drivers_) driver->measure(world(), false);
   if (stages_.near_end(state_.time) && stages_.advance(world(), drivers_))
-    books_.book_dropped(stages_.begin(world(), drivers_));
+    books_.book(&EnergyLedger::event_loss, stages_.begin(world(), drivers_));
   return wish_;
 }
 

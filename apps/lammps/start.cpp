@@ -41,18 +41,19 @@ auto with_its_place(const Case& c, F&& work) {
   try {
     return work();
   } catch (const AssemblyError& error) {
-    throw CaseErrors({located_in_case(c, error.what())});
+    throw CaseErrors({located(c.file, error.what())});
   } catch (const geometry::GeometryError& error) {
-    throw CaseErrors({located_in_case(c, error.what())});
+    throw CaseErrors({located(c.file, error.what())});
   } catch (const StepTooLarge& error) {
     const bool taken = automatic && !c.start_from.empty();
-    throw CaseErrors({located_in_case(
-        c, taken ? fmt::format("time.step: \"auto\" is the step of the run that start_from names, and a state goes on "
-                               "with its own step; {}",
-                               error.what())
-                 : error.what())});
+    throw CaseErrors({located(
+        c.file,
+        taken ? fmt::format("time.step: \"auto\" is the step of the run that start_from names, and a state goes on "
+                            "with its own step; {}",
+                            error.what())
+              : error.what())});
   } catch (const StartFromError& error) {
-    throw CaseErrors({located_in_case(c, error.what())});
+    throw CaseErrors({located(c.file, error.what())});
   }
 }
 

@@ -40,8 +40,8 @@ Case parse_case(std::string_view text, const std::filesystem::path& name);
 /// Line of a key of a table ("time.step", "stage[1].strain") in a case file. 0 where the key is missing or the file
 /// cannot be read.
 int case_key_line(const std::filesystem::path&, std::string_view key);
-/// The message with the file of the case, and with the line of the key if the message begins with a key.
-std::string located_in_case(const Case&, const std::string& message);
+/// "FILE:LINE: MESSAGE" with the line of the key that the message begins with. Without such a key "FILE: MESSAGE".
+std::string located(const std::filesystem::path& file, const std::string& message);
 
 /// The case as TOML text with every key, given or default, with units. The text reads back to the same Case, except for
 /// Case::file.
@@ -67,6 +67,7 @@ struct CaseKey {
 struct CaseTable {
   std::string name, description;
   bool list = false;  ///< [[name]]
+  std::vector<CaseKey> keys{};
 };
 const std::vector<CaseTable>& case_tables();
 /// All keys, in the order of the resolved case.

@@ -21,36 +21,33 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
   const auto flat = [&](const std::string& key, const Vec3& v) {
     if (v.z != 0) problems.refuse(key, encode(v), "two numbers [x, y] for bodies in the plane");
   };
-  flat("gravity", draft.root.gravity);
-  flat("cell.origin", draft.cell.origin.value_or(Vec3{}));
-  flat("cell.size", draft.cell.size.value_or(Vec3{}));
-  if (draft.cell.tilt.y != 0 || draft.cell.tilt.z != 0)
-    problems.refuse("cell.tilt", encode(draft.cell.tilt), "[xy, 0, 0] for bodies in the plane");
-  if (draft.assembly.generator == Generator::rain)
-    problems.refuse("assembly.generator", encode(draft.assembly.generator),
+  flat("gravity", draft.gravity);
+  flat("cell.origin", draft.own_origin.value_or(Vec3{}));
+  flat("cell.size", draft.own_size.value_or(Vec3{}));
+  if (draft.cell_tilt.y != 0 || draft.cell_tilt.z != 0)
+    problems.refuse("cell.tilt", encode(draft.cell_tilt), "[xy, 0, 0] for bodies in the plane");
+  if (draft.generator == Generator::rain)
+    problems.refuse("assembly.generator", encode(draft.generator),
                     "another one with dimension = 2: rain is made of spheres");
   const auto has_z = [](const std::vector<std::string>& words) { return std::ranges::find(words, "z") != words.end(); };
-  if (draft.cell.periodic && has_z(*draft.cell.periodic))
-    problems.refuse("cell.periodic", encode(draft.cell.periodic),
+  if (draft.own_periodic && has_z(*draft.own_periodic))
+    problems.refuse("cell.periodic", encode(draft.own_periodic),
                     "a list, empty or of \"x\", \"y\", with dimension = 2");
-  for (std::size_t k = 0; k < draft.walls.size(); ++k)
-    flat(fmt::format("wall[{}].velocity", k + 1), draft.walls[k].velocity);
-  for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
-    const std::string path = fmt::format("body[{}].", k + 1);
-    flat(path + "position", draft.bodies[k].own_position.value_or(Vec3{}));
-    flat(path + "velocity", draft.bodies[k].velocity);
-    flat(path + "force", draft.bodies[k].force);
-    if (has_z(draft.bodies[k].fixed))
-      problems.refuse(path + "fixed", encode(draft.bodies[k].fixed),
+  for_each_entry(draft.assembly.walls, "wall",
+                 [&](const WallSpec& wall, const std::string& path) { flat(path + ".velocity", wall.velocity); });
+  for_each_entry(draft.own_bodies, "body", [&](const BodyDraft& body, const std::string& path) {
+    flat(path + ".position", body.own_position.value_or(Vec3{}));
+    flat(path + ".velocity", body.velocity);
+    flat(path + ".force", body.force);
+    if (has_z(body.fixed))
+      problems.refuse(path + ".fixed", encode(body.fixed),
                       "a list, empty or of \"x\", \"y\", \"rotation\", with dimension = 2");
-  }
+  });
 }
 
 /// Walls and generators of a case in space.
 void check_space(const CaseDraft& draft, Problems& problems) {
-  for (std::size_t k = 0; k < draft.walls.size(); ++k) {
-    const std::string path = fmt::format("wall[{}]", k + 1);
-    const WallSpec& wall = draft.walls[k];
+  for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& path) {
     if (wall.shape == WallShape::plane && problems.is_given(path + ".normal") && wall.normal == Vec3{})
       problems.refuse(path + ".normal", encode(wall.normal), "a vector other than zero");
     const auto is_read = [&](const char* key) { return problems.is_given(path + key) && !problems.has(path + key); };
@@ -58,8 +55,8 @@ void check_space(const CaseDraft& draft, Problems& problems) {
         !(std::abs(dot(wall.edge_1, wall.edge_2)) <= 1e-9 * norm(wall.edge_1) * norm(wall.edge_2) &&
           norm(wall.edge_1) > 0 && norm(wall.edge_2) > 0))
       problems.refuse(path + ".edge_2", encode(wall.edge_2), "an edge perpendicular to edge_1, both longer than 0");
-  }
-  const Generator generator = draft.assembly.generator;
+  });
+  const Generator generator = draft.generator;
   if (generator == Generator::voronoi || generator == Generator::grains || generator == Generator::lattice)
     problems.refuse(
         "assembly.generator", encode(generator),
@@ -149,32 +146,27 @@ void check_rain(const RainSpec& r, Problems& problems) {
 void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
   const ShapeKind shape = shape_of(draft);
   const auto& a = draft.assembly;
-  if (a.generator == Generator::bodies && draft.bodies.empty() && !problems.has("assembly.generator"))
+  if (draft.generator == Generator::bodies && draft.own_bodies.empty() && !problems.has("assembly.generator"))
     problems.add("assembly", "no bodies", "a generator, or at least one [[body]]: an empty packing cannot be run");
   const PlatesSpec* plates = draft.driver_options<PlatesSpec>();
-  const int rows = a.generator == Generator::voronoi ? a.voronoi.rows : a.lattice.rows;
-  if ((a.generator == Generator::voronoi || a.generator == Generator::lattice) && plates && plates->from_rows &&
-      rows < 3)
+  const int rows = a.voronoi ? a.voronoi->rows : a.lattice ? a.lattice->rows : 3;
+  if (plates && plates->from_rows && rows < 3)
     problems.refuse("assembly.rows", encode(rows),
                     "at least 3: the first and the last row are the plates, and no free body would be left");
-  const auto& file = a.generator == Generator::import ? a.import.file : a.grains.file;
+  const auto file = a.import ? a.import->file : a.grains ? a.grains->file : "";
   std::error_code ignored;
-  if ((a.generator == Generator::grains || a.generator == Generator::import) && problems.is_given("assembly.file") &&
+  if ((a.grains || a.import) && problems.is_given("assembly.file") &&
       !std::filesystem::is_regular_file(directory / file, ignored))
     problems.add("assembly.file", printable(encode(file)) + ", which is not there",
                  "an existing file, relative to the case file");
-  if (a.generator == Generator::random) check_random(a.random, draft.root.dimension, problems);
-  if (a.generator == Generator::rain && draft.root.dimension == 3) check_rain(a.rain, problems);
+  if (a.random) check_random(*a.random, draft.dimension, problems);
+  if (a.rain && draft.dimension == 3) check_rain(*a.rain, problems);
 
-  for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
-    const auto& body = draft.bodies[k];
-    const std::string path = fmt::format("body[{}]", k + 1);
-    if (!problems.is_given(path + ".shape")) continue;
+  for_each_entry(draft.own_bodies, "body", [&](const BodyDraft& body, const std::string& path) {
+    if (!problems.is_given(path + ".shape")) return;
     const ShapeKind kind = kind_of(body.how);
-    if (!is_shape_of(kind, draft.root.dimension)) {
-      problems.refuse(path + ".shape", encode(body.how), shapes_of(draft.root.dimension));
-      continue;
-    }
+    if (!is_shape_of(kind, draft.dimension))
+      return problems.refuse(path + ".shape", encode(body.how), shapes_of(draft.dimension));
     const bool disc = kind == ShapeKind::disc;
     if (body.group == "wall")
       problems.refuse(path + ".group", encode(body.group), "another word: walls are half-planes, listed as [[wall]]");
@@ -184,40 +176,40 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
           fmt::format("{}: discs and polygons cannot be mixed in one case", disc ? "a polygon" : "\"disc\""));
     if (body.how != BodyShape::polygon && !problems.is_given(path + ".position"))
       problems.add(path + ".position", "nothing",
-                   draft.root.dimension == 3 ? "three numbers [x, y, z]"
-                                             : "two numbers [x, y]: only a polygon's vertices tell where it is");
+                   draft.dimension == 3 ? "three numbers [x, y, z]"
+                                        : "two numbers [x, y]: only a polygon's vertices tell where it is");
     if (body.how == BodyShape::polygon && body.outline.size() >= 3) try {
         geometry::check_simple(body.outline);
       } catch (const geometry::GeometryError& error) {
         problems.add(path + ".vertices", fmt::format("an outline that cannot be used ({})", error.what()),
                      "a simple polygon with an area");
       }
-  }
-  for (std::size_t k = 0; k < draft.walls.size() && draft.root.dimension == 2; ++k)
-    if (const std::string path = fmt::format("wall[{}].to", k + 1);
-        problems.is_given(path) && !problems.has(fmt::format("wall[{}].shape", k + 1)) &&
-        draft.walls[k].from == draft.walls[k].to)
-      problems.refuse(path, encode(draft.walls[k].to), "a point other than `from`");
+  });
+  for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& path) {
+    if (draft.dimension == 2 && problems.is_given(path + ".to") && !problems.has(path + ".shape") &&
+        wall.from == wall.to)
+      problems.refuse(path + ".to", encode(wall.to), "a point other than `from`");
+  });
 }
 
 /// The law checks its options.
 void check_law(const CaseDraft& draft, Problems& problems) {
-  const ContactDraft& c = draft.contact;
+  const ContactChoice& c = draft.contact;
   const laws::Setting setting{.friction = draft.material.friction,
                               .damp_while_sliding = c.damp_while_sliding,
                               .time_step = 1,
                               .table = "contact."};
   c.law->check(c.law.data(), setting, [&](std::string_view key, std::string_view allowed) {
     const auto& section = contact_section();
-    const std::string value = section.find(key)->write(c, draft.root.dimension);
+    const std::string value = section.find(key)->write(c, draft.dimension);
     problems.refuse(fmt::format("contact.{}", key), value == "nan" ? "nothing" : value, allowed);
   });
 }
 
 void check_contact(const CaseDraft& draft, Problems& problems) {
   const auto& c = draft.contact;
-  using C = ContactDraft;
-  const auto refuse_idle_key = [&, idle = ContactDraft()](const char* key, auto member, std::string_view reason) {
+  using C = ContactChoice;
+  const auto refuse_idle_key = [&, idle = ContactChoice()](const char* key, auto member, std::string_view reason) {
     refuse_idle(problems, fmt::format("contact.{}", key), c.*member, idle.*member, reason);
   };
   const bool discs = shape_of(draft) == ShapeKind::disc;
@@ -232,15 +224,15 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   else if (draft.material.hertz_normal_stiffness)
     refuse_idle_key("dissimilar_materials", &C::dissimilar_materials,
                     "hertz_normal_stiffness holds for all contacts; remove this key");
-  else if (draft.other_materials.empty())
+  else if (draft.own_materials.empty())
     refuse_idle_key("dissimilar_materials", &C::dissimilar_materials,
                     "there is no [[other_material]]; add one, or remove this key");
-  if (law.hertzian && draft.root.dimension == 2)
+  if (law.hertzian && draft.dimension == 2)
     problems.refuse("contact.law", encode(std::string(law.name)),
                     "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
   if (geometric)
     refuse_idle_key("velocity_source", &C::velocity_source, "the elongation is geometric and uses no velocity");
-  if (draft.root.dimension == 3) {
+  if (draft.dimension == 3) {
     if (!law.transform && c.transport != Transport::exact && c.transport != Transport::swing_twist)
       problems.refuse(
           "contact.transport", encode(c.transport),
@@ -285,14 +277,14 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
     refuse_idle_key("length", &C::length, for_polygons);
     refuse_idle_key("geometry", &C::geometry, for_polygons);
     refuse_idle_key("arc_correction", &C::arc_correction, "discs always use the arc");
-    if (c.own_normal_force && *c.own_normal_force != NormalForce::overlap)
-      problems.refuse("contact.normal_force", encode(c.own_normal_force),
+    if (c.normal_force != NormalForce::overlap)
+      problems.refuse("contact.normal_force", encode(c.normal_force),
                       "\"overlap\" for discs: they have no overlap area");
-  } else if (c.own_normal_force == NormalForce::overlap) {
-    problems.refuse("contact.normal_force", encode(c.own_normal_force),
+  } else if (c.normal_force == NormalForce::overlap) {
+    problems.refuse("contact.normal_force", encode(c.normal_force),
                     "\"area-over-length\", \"area-potential\" for polygons: only discs have an overlap depth");
   }
-  if (c.own_normal_force != NormalForce::area_potential)
+  if (c.normal_force != NormalForce::area_potential)
     refuse_idle_key("potential_exponent", &C::potential_exponent,
                     "only normal_force = \"area-potential\" has an exponent");
   else if (!discs && c.plane != geometry::ContactPlane::area_gradient)
@@ -303,45 +295,43 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
 /// A size or a place of the cell that nothing reads. A resolved case has the values of the generator.
 void check_idle_cell(const CaseDraft& draft, const Case& c, const std::filesystem::path& directory,
                      Problems& problems) {
-  if (!draft.cell.size && !draft.cell.origin) return;
+  if (!draft.own_size && !draft.own_origin) return;
   const bool periodic = c.periodic[0] || c.periodic[1] || c.periodic[2], of_file = c.assembly.import.has_value();
   if (periodic && !(of_file && c.cell_size == Vec3{})) return;
   // A random packing fills the cell, and plates are as wide as it is.
   if (c.assembly.random || draft.driver_options<PlatesSpec>()) return;
   CaseDraft bare = draft;
-  bare.cell.size.reset();
-  bare.cell.origin.reset();
+  bare.own_size.reset();
+  bare.own_origin.reset();
   const Case usual = resolve(bare, directory);
   const std::string_view why =
       periodic ? "only with cell.size: without a size the cell is that of the file; set the size, or remove this key"
                : "only with cell.periodic: no direction is periodic, so nothing reads this key; name directions, or "
                  "remove it";
-  if (c.cell_size != usual.cell_size) problems.refuse("cell.size", encode(c.cell_size, draft.root.dimension), why);
-  if (c.cell_origin != usual.cell_origin)
-    problems.refuse("cell.origin", encode(c.cell_origin, draft.root.dimension), why);
+  if (c.cell_size != usual.cell_size) problems.refuse("cell.size", encode(c.cell_size, draft.dimension), why);
+  if (c.cell_origin != usual.cell_origin) problems.refuse("cell.origin", encode(c.cell_origin, draft.dimension), why);
 }
 
 void check_cell(const CaseDraft& draft, const Case& c, Problems& problems) {
-  for (std::size_t k = 0; k < draft.walls.size() && draft.root.dimension == 2; ++k) {
+  for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& path) {
     // A wall has no images: where it is not parallel to a periodic direction, bodies would pass it one cell further on.
-    const Vec2 along = draft.walls[k].to - draft.walls[k].from;
-    if ((c.periodic[0] && along.y != 0) || (c.periodic[1] && along.x != 0))
-      problems.refuse(fmt::format("wall[{}].to", k + 1), encode(draft.walls[k].to),
-                      "a wall parallel to every periodic direction of the cell");
-  }
-  const auto& tilt = draft.cell.tilt;
+    const Vec2 along = wall.to - wall.from;
+    if (draft.dimension == 2 && ((c.periodic[0] && along.y != 0) || (c.periodic[1] && along.x != 0)))
+      problems.refuse(path + ".to", encode(wall.to), "a wall parallel to every periodic direction of the cell");
+  });
+  const auto& tilt = draft.cell_tilt;
   if (!problems.has("cell.tilt") &&
       ((tilt.x != 0 && !c.periodic[1]) || ((tilt.y != 0 || tilt.z != 0) && !c.periodic[2])))
     problems.refuse("cell.tilt", encode(tilt), "0 where the leaning cell vector is not of a periodic direction");
   // These two generators know the size of the cell, unless the case gives it.
-  const bool own_size = draft.assembly.generator == Generator::random || draft.assembly.generator == Generator::import;
-  if (own_size && draft.cell.size.value_or(Vec3{}) != Vec3{}) {
-    const Vec3 size = *draft.cell.size;
-    const bool deep = draft.root.dimension == 2 || size.z > 0;
+  const bool own_size = draft.assembly.random || draft.assembly.import;
+  if (own_size && draft.own_size.value_or(Vec3{}) != Vec3{}) {
+    const Vec3 size = *draft.own_size;
+    const bool deep = draft.dimension == 2 || size.z > 0;
     if (!(size.x > 0 && size.y > 0 && deep))
-      problems.refuse("cell.size", encode(size, draft.root.dimension), "a size > 0 in every direction");
+      problems.refuse("cell.size", encode(size, draft.dimension), "a size > 0 in every direction");
   }
-  if (draft.cell.periodic && !own_size &&
+  if (draft.own_periodic && !own_size &&
       ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0) ||
        (c.periodic[2] && c.cell_size.z <= 0)))
     problems.refuse("cell.size", "nothing", "a size > 0 in each periodic direction");
@@ -350,7 +340,7 @@ void check_cell(const CaseDraft& draft, const Case& c, Problems& problems) {
 }  // namespace
 
 void check_combinations(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
-  if (draft.root.dimension == 3)
+  if (draft.dimension == 3)
     check_space(draft, problems);
   else
     check_plane(draft, problems);

@@ -17,7 +17,6 @@ bool any_wrong(const Problems& problems, std::initializer_list<const char*> keys
 
 /// Springs and dashpots that follow from ratios.
 void check_resolved_material(const CaseDraft& draft, const Case& c, Problems& problems) {
-  const MaterialDraft& m = draft.material;
   if (any_wrong(problems,
                 {"material.normal_stiffness", "material.tangential_stiffness", "material.tangential_stiffness_ratio"}))
     return;
@@ -32,25 +31,25 @@ void check_resolved_material(const CaseDraft& draft, const Case& c, Problems& pr
     check(key, given, "k_t/k_n", tangential / normal, or_zero(within::stiffness_ratio));
   };
   if (!c.material.stiffness_of_pair() && c.material.normal_stiffness > 0) {
-    const bool ratio = m.stiffness_ratio.has_value();
+    const bool ratio = draft.own_stiffness_ratio.has_value();
     check_springs(ratio ? "material.tangential_stiffness_ratio" : "material.tangential_stiffness",
-                  ratio ? *m.stiffness_ratio : m.own_tangential_stiffness.value_or(0), c.material.normal_stiffness,
-                  c.material.tangential_stiffness);
+                  ratio ? *draft.own_stiffness_ratio : draft.own_tangential_stiffness.value_or(0),
+                  c.material.normal_stiffness, c.material.tangential_stiffness);
     for (std::size_t k = 0; k < c.materials.size(); ++k) {
-      const bool own = draft.other_materials[k].tangential_stiffness.has_value();
+      const bool own = draft.own_materials[k].tangential_stiffness.has_value();
       check_springs(fmt::format("other_material[{}].{}", k + 1, own ? "tangential_stiffness" : "normal_stiffness"),
                     own ? c.materials[k].tangential_stiffness : c.materials[k].normal_stiffness,
                     c.materials[k].normal_stiffness, c.materials[k].tangential_stiffness);
     }
   }
-  if (m.tangential_damping_rate && m.normal_damping_rate.value_or(0) > 0)
-    check("material.tangential_damping_rate", *m.tangential_damping_rate, "γ_t/γ_n",
-          *m.tangential_damping_rate / *m.normal_damping_rate, within::damping_ratio);
+  const double normal = draft.material.normal_damping_rate.value_or(0);
+  if (const auto rate = draft.own_tangential_damping_rate; rate && normal > 0)
+    check("material.tangential_damping_rate", *rate, "γ_t/γ_n", *rate / normal, within::damping_ratio);
 }
 
 /// Bodies of a generator, and the parts they are made of.
 void check_number_of_bodies(const CaseDraft& draft, Problems& problems) {
-  const AssemblyDraft& a = draft.assembly;
+  const Assembly& a = draft.assembly;
   const auto refuse = [&](const char* key, double found, double number, double most, std::string_view of,
                           std::string_view what) {
     if (number > most && !problems.has(key))
@@ -62,47 +61,46 @@ void check_number_of_bodies(const CaseDraft& draft, Problems& problems) {
     refuse(rows >= columns ? "assembly.rows" : "assembly.columns", std::max(rows, columns), rows * columns, most,
            "columns times rows", what);
   };
-  switch (a.generator) {
+  switch (draft.generator) {
     case Generator::voronoi:
-      return refuse_grid(a.voronoi.columns, a.voronoi.rows, bounds::most_polygons, "polygons");
+      return refuse_grid(a.voronoi->columns, a.voronoi->rows, bounds::most_polygons, "polygons");
     case Generator::lattice: {
-      const double number = double(a.lattice.columns) * a.lattice.rows;
-      if (a.lattice.shape != ShapeKind::polygon)
-        return refuse_grid(a.lattice.columns, a.lattice.rows, bounds::most_bodies, "discs");
-      refuse_grid(a.lattice.columns, a.lattice.rows, bounds::most_polygons, "polygons");
-      return refuse("assembly.sides", a.lattice.sides, number * a.lattice.sides, bounds::most_parts,
+      const double number = double(a.lattice->columns) * a.lattice->rows;
+      if (a.lattice->shape != ShapeKind::polygon)
+        return refuse_grid(a.lattice->columns, a.lattice->rows, bounds::most_bodies, "discs");
+      refuse_grid(a.lattice->columns, a.lattice->rows, bounds::most_polygons, "polygons");
+      return refuse("assembly.sides", a.lattice->sides, number * a.lattice->sides, bounds::most_parts,
                     "columns times rows times sides", "vertices");
     }
     case Generator::random: {
-      const double number = double(a.random.count);
-      const bool polygons = a.random.shape == ShapeKind::polygon;
+      const double number = double(a.random->count);
+      const bool polygons = a.random->shape == ShapeKind::polygon;
       refuse("assembly.count", number, number, polygons ? bounds::most_polygons : bounds::most_bodies, "a number",
              polygons ? "polygons" : "bodies");
       if (polygons)
-        refuse("assembly.sides", a.random.sides, number * a.random.sides, bounds::most_parts, "count times sides",
+        refuse("assembly.sides", a.random->sides, number * a.random->sides, bounds::most_parts, "count times sides",
                "vertices");
-      if (a.random.shape == ShapeKind::cluster)
-        refuse("assembly.count", number, number * double(a.random.cluster.size()), bounds::most_parts,
+      if (a.random->shape == ShapeKind::cluster)
+        refuse("assembly.count", number, number * double(a.random->cluster.size()), bounds::most_parts,
                "count times the spheres of a cluster", "spheres");
       return;
     }
     case Generator::rain: {
-      const double places = double(a.rain.columns) * a.rain.rows * a.rain.layers,
-                   number = a.rain.count > 0 ? double(a.rain.count) : places;
-      return refuse(a.rain.count > 0 ? "assembly.count" : "assembly.layers", a.rain.count > 0 ? number : a.rain.layers,
-                    number, bounds::most_bodies, a.rain.count > 0 ? "a number" : "columns times rows times layers",
-                    "spheres");
+      const double places = double(a.rain->columns) * a.rain->rows * a.rain->layers,
+                   number = a.rain->count > 0 ? double(a.rain->count) : places;
+      return refuse(a.rain->count > 0 ? "assembly.count" : "assembly.layers",
+                    a.rain->count > 0 ? number : a.rain->layers, number, bounds::most_bodies,
+                    a.rain->count > 0 ? "a number" : "columns times rows times layers", "spheres");
     }
     default:
       return;
   }
 }
 
-void check_sizes_in_bounds(const AssemblyDraft& a, Problems& problems) {
-  const SizeDistribution& sizes = a.sizes();
-  if ((a.generator == Generator::rain || a.generator == Generator::random) && sizes.distribution == "log-normal" &&
-      sizes.spread > 5)
-    problems.add("assembly.spread", encode(sizes.spread),
+void check_sizes_in_bounds(const CaseDraft& draft, Problems& problems) {
+  const SizeDistribution* sizes = draft.sizes();
+  if (sizes && sizes->distribution == "log-normal" && sizes->spread > 5)
+    problems.add("assembly.spread", encode(sizes->spread),
                  "a number in [0, 5], the standard deviation of ln r: with 5 one body in twenty is more than 10 000 "
                  "times the median");
 }
@@ -113,9 +111,10 @@ void check_times(const CaseDraft& draft, const Case& c, Problems& problems) {
   for (const ShortInterval& interval : too_short(draft.output, draft.time, step))
     problems.add(interval.key, encode(interval.length),
                  fmt::format("0 or at least time.step, {}: a shorter one means every step all the same", encode(step)));
-  for (std::size_t k = 0; k < c.stages.size(); ++k)
-    if (const auto end = too_long(c.stages[k], step))
-      problems.add(fmt::format("stage[{}].{}", k + 1, end->key), end->found, end->allowed);
+  for_each_entry(c.stages, "stage", [&](const Stage& stage, const std::string& path) {
+    if (const auto end = too_long(stage, step))
+      problems.add(fmt::format("{}.{}", path, end->key), end->found, end->allowed);
+  });
 }
 
 }  // namespace
@@ -124,13 +123,13 @@ void check_bounds(const CaseDraft& draft, Problems& problems) {
   const Case c = resolve(draft, {});
   check_resolved_material(draft, c, problems);
   check_number_of_bodies(draft, problems);
-  check_sizes_in_bounds(draft.assembly, problems);
+  check_sizes_in_bounds(draft, problems);
   check_times(draft, c, problems);
-  for (std::size_t k = 0; k < draft.walls.size(); ++k)
-    if (const std::string path = fmt::format("wall[{}].normal", k + 1);
-        problems.is_given(path) && !(norm(draft.walls[k].normal) >= bounds::smallest_length))
-      problems.add(path, encode(draft.walls[k].normal),
+  for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& path) {
+    if (problems.is_given(path + ".normal") && !(norm(wall.normal) >= bounds::smallest_length))
+      problems.add(path + ".normal", encode(wall.normal),
                    fmt::format("a vector of length {:g} at least", bounds::smallest_length));
+  });
 }
 
 }  // namespace dem::case_file

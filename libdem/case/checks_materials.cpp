@@ -44,8 +44,9 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
         "only without hertz_normal_stiffness and hertz_tangential_stiffness: these two hold for all contacts; remove "
         "this key, or both of them";
     refuse("material", {"shear_modulus", "poisson_ratio"}, why_not);
-    for (std::size_t k = 0; k < draft.other_materials.size(); ++k)
-      refuse(fmt::format("other_material[{}]", k + 1), {"shear_modulus", "poisson_ratio"}, why_not);
+    for_each_entry(draft.own_materials, "other_material", [&](const auto&, const std::string& table) {
+      refuse(table, {"shear_modulus", "poisson_ratio"}, why_not);
+    });
     for (const char* key : {"material.hertz_normal_stiffness", "material.hertz_tangential_stiffness"})
       if (!problems.is_given(key))
         problems.add(key, "nothing",
@@ -64,11 +65,10 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
       own ? "hertz_normal_stiffness and hertz_tangential_stiffness" : "shear_modulus and poisson_ratio", remedy);
   refuse("material", {"normal_stiffness", "tangential_stiffness"}, why);
   if (!speed) refuse("material", {"tangential_stiffness_ratio"}, why);
-  for (std::size_t k = 0; k < draft.material_pairs.size(); ++k)
-    refuse(fmt::format("material_pair[{}]", k + 1), {"normal_stiffness", "tangential_stiffness"}, why);
-  for (std::size_t k = 0; k < draft.other_materials.size(); ++k) {
-    const auto& m = draft.other_materials[k];
-    const std::string table = fmt::format("other_material[{}]", k + 1);
+  for_each_entry(draft.material_pairs, "material_pair", [&](const auto&, const std::string& table) {
+    refuse(table, {"normal_stiffness", "tangential_stiffness"}, why);
+  });
+  for_each_entry(draft.own_materials, "other_material", [&](const OtherMaterialDraft& m, const std::string& table) {
     refuse(table, {"normal_stiffness", "tangential_stiffness"}, why);
     const bool differs = !own && (m.shear_modulus.value_or(draft.material.shear_modulus.value_or(0)) !=
                                       draft.material.shear_modulus.value_or(0) ||
@@ -83,21 +83,21 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
               "tangential problem "
               "are coupled; contact.dissimilar_materials = \"equivalent\" takes equivalent constants, an approximation",
               law));
-  }
+  });
 }
 
 void check_damping(const CaseDraft& draft, Problems& problems) {
-  const MaterialDraft& m = draft.material;
   exactly_one(problems, "material", {"restitution", "normal_damping", "normal_damping_rate"});
   if (problems.is_given("material.tangential_damping") && problems.is_given("material.tangential_damping_ratio"))
     problems.add("material.tangential_damping_ratio", "this key beside tangential_damping", "one of the two");
-  if (!m.tangential_damping_rate) return;
+  const auto rate = draft.own_tangential_damping_rate;
+  if (!rate) return;
   for (const char* key : {"tangential_damping", "tangential_damping_ratio"})
     if (problems.is_given(std::string("material.") + key))
       problems.add("material.tangential_damping_rate", std::string("this key beside ") + key, "one of the two");
-  if (!(m.normal_damping_rate.value_or(0) > 0))
+  if (!(draft.material.normal_damping_rate.value_or(0) > 0))
     problems.refuse(
-        "material.tangential_damping_rate", encode(*m.tangential_damping_rate),
+        "material.tangential_damping_rate", encode(*rate),
         "only beside a normal_damping_rate > 0: the two are worked out together; tangential_damping is one by itself");
 }
 
@@ -116,7 +116,7 @@ void check_material(const CaseDraft& draft, Problems& problems) {
                      fmt::format("only without law = \"{}\": only {}; remove this key, or choose another contact.law",
                                  law.name, laws_that_have([&](const auto& other) { return other.*trait; }, what)));
   };
-  if (draft.root.dimension == 3) {
+  if (draft.dimension == 3) {
     only_with(&laws::Traits::takes_hertz_stiffness,
               {"material.hertz_normal_stiffness", "material.hertz_tangential_stiffness"}, "stiffnesses in Pa");
     only_with(&laws::Traits::takes_characteristic_speed, {"material.characteristic_speed"},
@@ -124,13 +124,13 @@ void check_material(const CaseDraft& draft, Problems& problems) {
   }
   const std::string why_spring = spring_needed(draft);
   if (law.hertzian) {
-    if (draft.root.dimension == 3) check_elastic(draft, problems);
+    if (draft.dimension == 3) check_elastic(draft, problems);
     return;
   }
   if (problems.is_given("material.characteristic_speed")) {
-    if (draft.material.stiffness_ratio == 0.0 && !why_spring.empty())
+    if (draft.own_stiffness_ratio == 0.0 && !why_spring.empty())
       problems.add("material.tangential_stiffness_ratio", "0", fmt::format("a number > 0: {}", why_spring));
-    if (draft.root.dimension == 3) check_elastic(draft, problems);
+    if (draft.dimension == 3) check_elastic(draft, problems);
     return;
   }
   if (!problems.is_given("material.normal_stiffness"))
@@ -144,8 +144,8 @@ void check_material(const CaseDraft& draft, Problems& problems) {
                       law.name));
   exactly_one(problems, "material", {"tangential_stiffness", "tangential_stiffness_ratio"}, law.tangential_spring);
   const bool no_spring =
-      (problems.is_given("material.tangential_stiffness") && draft.material.own_tangential_stiffness == 0.0) ||
-      (problems.is_given("material.tangential_stiffness_ratio") && draft.material.stiffness_ratio == 0.0);
+      (problems.is_given("material.tangential_stiffness") && draft.own_tangential_stiffness == 0.0) ||
+      (problems.is_given("material.tangential_stiffness_ratio") && draft.own_stiffness_ratio == 0.0);
   if (no_spring && !why_spring.empty())
     problems.add(problems.is_given("material.tangential_stiffness") ? "material.tangential_stiffness"
                                                                     : "material.tangential_stiffness_ratio",
@@ -157,21 +157,20 @@ void check_material(const CaseDraft& draft, Problems& problems) {
 }
 
 void check_materials(const CaseDraft& draft, Problems& problems) {
-  const auto& others = draft.other_materials;
+  const auto& others = draft.own_materials;
   std::string names = "that of [material]";
   for (const auto& m : others) names += ", " + encode(m.name);
   const auto known = [&](const std::string& name) {
     return name.empty() || std::ranges::any_of(others, [&](const auto& m) { return m.name == name; });
   };
-  for (std::size_t k = 0; k < others.size(); ++k) {
-    const std::string path = fmt::format("other_material[{}].name", k + 1);
-    if (!problems.is_given(path)) continue;
-    if (others[k].name.empty()) problems.add(path, "\"\"", "a name: the material without one is [material]");
-  }
-  for (std::size_t k = 0; k < draft.bodies.size(); ++k)
-    if (!known(draft.bodies[k].material))
-      problems.refuse(fmt::format("body[{}].material", k + 1), encode(draft.bodies[k].material),
-                      "a name of an [[other_material]]: " + names);
+  for_each_entry(others, "other_material", [&](const OtherMaterialDraft& m, const std::string& path) {
+    if (problems.is_given(path + ".name") && m.name.empty())
+      problems.add(path + ".name", "\"\"", "a name: the material without one is [material]");
+  });
+  for_each_entry(draft.own_bodies, "body", [&](const BodyDraft& body, const std::string& path) {
+    if (!known(body.material))
+      problems.refuse(path + ".material", encode(body.material), "a name of an [[other_material]]: " + names);
+  });
   const auto& pairs = draft.material_pairs;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const std::string path = fmt::format("material_pair[{}]", k + 1);

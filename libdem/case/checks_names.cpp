@@ -32,8 +32,9 @@ bool take(Taken& taken, const std::string& name, const std::string& path, std::s
 template <class List>
 void check_list(const List& list, const char* table, std::string_view why, Problems& problems) {
   Taken taken;
-  for (std::size_t k = 0; k < list.size(); ++k)
-    take(taken, list[k].name, fmt::format("{}[{}].name", table, k + 1), why, problems);
+  for_each_entry(list, table, [&](const auto& entry, const std::string& path) {
+    take(taken, entry.name, path + ".name", why, problems);
+  });
 }
 
 /// Columns of the series that are named after a body or a wall: `a-b` and `a_b` would have the same.
@@ -53,35 +54,33 @@ void take_columns(Taken& columns, const std::string& name, const std::vector<std
 }  // namespace
 
 void check_names(const CaseDraft& draft, Problems& problems) {
-  check_list(draft.stages, "stage", "messages and sweeps tell stages apart by it", problems);
-  check_list(draft.other_materials, "other_material", "bodies choose their material by it", problems);
+  check_list(draft.own_stages, "stage", "messages and sweeps tell stages apart by it", problems);
+  check_list(draft.own_materials, "other_material", "bodies choose their material by it", problems);
 
   std::vector<std::string> of_body, of_wall;
-  for (const BodyColumn& column : body_columns(draft.root.dimension)) of_body.push_back(column.part);
+  for (const BodyColumn& column : body_columns(draft.dimension)) of_body.push_back(column.part);
   for (const char* vector : {"force", "moment"})
     for (const char* axis : {"x", "y", "z"}) of_wall.push_back(fmt::format("{}_{}", vector, axis));
 
   Taken names, columns;
   for (const auto& driver : draft.drivers)
-    if (driver && driver->entry->walls)
-      for (const WallSpec& wall : driver->entry->walls(driver->options.get()))
-        names.emplace(wall.name, driver->entry->table);
+    if (driver.entry->walls)
+      for (const WallSpec& wall : driver.entry->walls(driver.options.get()))
+        names.emplace(wall.name, driver.entry->table);
   // Walls first: a body that has the name of one is the one to be renamed. In space walls of one name are one part.
-  for (std::size_t k = 0; k < draft.walls.size(); ++k) {
-    const std::string& name = draft.walls[k].name;
-    const std::string path = fmt::format("wall[{}].name", k + 1);
+  for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& table) {
+    const std::string &name = wall.name, path = table + ".name";
     const auto first = names.find(name);
-    const bool same_part = draft.root.dimension == 3 && first != names.end() && first->second.starts_with("wall");
-    if (name.empty() || same_part || problems.has(path)) continue;
+    const bool same_part = draft.dimension == 3 && first != names.end() && first->second.starts_with("wall");
+    if (name.empty() || same_part || problems.has(path)) return;
     if (take(names, name, path, "columns of the series and stage.wall_velocities are told by it", problems))
       take_columns(columns, name, of_wall, path, problems);
-  }
-  for (std::size_t k = 0; k < draft.bodies.size(); ++k) {
-    const std::string& name = draft.bodies[k].name;
-    const std::string path = fmt::format("body[{}].name", k + 1);
+  });
+  for_each_entry(draft.own_bodies, "body", [&](const BodyDraft& body, const std::string& table) {
+    const std::string &name = body.name, path = table + ".name";
     if (!name.empty() && take(names, name, path, "columns of the series are told by it", problems))
       take_columns(columns, name, of_body, path, problems);
-  }
+  });
 }
 
 }  // namespace dem::case_file

@@ -69,9 +69,9 @@ void check_drive(const StageDraft& stage, const std::string& path, int dimension
 /// friction. Without friction there are none.
 void check_friction_of_stages(const CaseDraft& draft, Problems& problems) {
   if (draft.contact.law->legs < 0) return;
-  for (std::size_t k = 1; k < draft.stages.size(); ++k) {
-    const double before = draft.stages[k - 1].friction.value_or(draft.material.friction),
-                 now = draft.stages[k].friction.value_or(draft.material.friction);
+  for (std::size_t k = 1; k < draft.own_stages.size(); ++k) {
+    const double before = draft.own_stages[k - 1].friction.value_or(draft.material.friction),
+                 now = draft.own_stages[k].friction.value_or(draft.material.friction);
     if (now == before || before == 0) continue;
     const std::string path = fmt::format("stage[{}]", k + 1);
     problems.add(problems.is_given(path + ".friction") ? path + ".friction" : path,
@@ -85,10 +85,8 @@ void check_friction_of_stages(const CaseDraft& draft, Problems& problems) {
 /// Stages of a shear box in an order that works: a packing, the plate on it, then shear.
 void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
   const bool has_box = draft.driver_options<ShearBoxSpec>();
-  bool loaded = !draft.root.start_from.empty(), said = false;
-  for (std::size_t k = 0; k < draft.stages.size(); ++k) {
-    const StageDraft& stage = draft.stages[k];
-    const std::string path = fmt::format("stage[{}]", k + 1);
+  bool loaded = !draft.start_from.empty(), said = false;
+  for_each_entry(draft.own_stages, "stage", [&](const StageDraft& stage, const std::string& path) {
     if (stage.history && !draft.contact.law->history)
       problems.refuse(path + ".history", encode(stage.history),
                       "only " + laws_that_have([](const auto& law) { return law.history; }, "the choice"));
@@ -101,7 +99,7 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
       refuse("plate_stress", stage.plate_stress.has_value());
       refuse("shear_velocity", stage.shear_velocity != 0);
       refuse("shear_displacement", stage.shear_displacement.has_value());
-      continue;
+      return;
     }
     if (stage.shear_velocity != 0 && !loaded)
       problems.refuse(path + ".shear_velocity", encode(stage.shear_velocity),
@@ -111,28 +109,28 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
       problems.refuse(path + ".shear_displacement", encode(stage.shear_displacement),
                       "a stage with shear_velocity other than 0");
     loaded = loaded || problems.is_given(path + ".plate_stress");
-  }
+  });
 }
 
 /// Walls that a stage moves are there, and no others move them.
 void check_moving_walls(const CaseDraft& draft, Problems& problems) {
   std::string names;
-  for (const WallSpec& wall : draft.walls)
+  for (const WallSpec& wall : draft.assembly.walls)
     if (names.find(encode(wall.name)) == std::string::npos)
       names += fmt::format("{}{}", names.empty() ? "" : ", ", encode(wall.name));
-  for (std::size_t k = 0; k < draft.stages.size(); ++k) {
-    const std::vector<WallVelocity>& moving = draft.stages[k].wall_velocities;
+  for_each_entry(draft.own_stages, "stage", [&](const StageDraft& stage, const std::string& table) {
+    const std::vector<WallVelocity>& moving = stage.wall_velocities;
+    const std::string path = table + ".wall_velocities";
     for (std::size_t w = 0; w < moving.size(); ++w) {
-      const std::string path = fmt::format("stage[{}].wall_velocities", k + 1);
-      if (std::ranges::none_of(draft.walls, [&](const WallSpec& wall) { return wall.name == moving[w].wall; }))
+      if (std::ranges::none_of(draft.assembly.walls, [&](const WallSpec& wall) { return wall.name == moving[w].wall; }))
         problems.add(path, encode(moving[w].wall),
                      names.empty() ? "only with a [[wall]]" : fmt::format("the name of a [[wall]]: {}", names));
       for (std::size_t v = 0; v < w; ++v)
         if (moving[v].wall == moving[w].wall) problems.add(path, encode(moving[w].wall), "every wall once");
-      if (draft.root.dimension == 2 && moving[w].velocity.z != 0)
+      if (draft.dimension == 2 && moving[w].velocity.z != 0)
         problems.add(path, encode(moving[w].velocity), "[x, y] with dimension = 2");
     }
-  }
+  });
 }
 
 void check_stages(const CaseDraft& draft, Problems& problems) {
@@ -147,12 +145,9 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
         "only with them: add a [plates] table (may be empty): with voronoi the first and last row become the plates");
   };
   const Case resolved = resolve(draft, {});
-  const bool closed =
-      resolved.periodic[0] && resolved.periodic[1] && (draft.root.dimension == 2 || resolved.periodic[2]);
-  if (draft.stages.empty()) problems.add("stage", "none", "at least one [[stage]]: it says how long the run is");
-  for (std::size_t k = 0; k < draft.stages.size(); ++k) {
-    const StageDraft& stage = draft.stages[k];
-    const std::string path = fmt::format("stage[{}]", k + 1);
+  const bool closed = resolved.periodic[0] && resolved.periodic[1] && (draft.dimension == 2 || resolved.periodic[2]);
+  if (draft.own_stages.empty()) problems.add("stage", "none", "at least one [[stage]]: it says how long the run is");
+  for_each_entry(draft.own_stages, "stage", [&](const StageDraft& stage, const std::string& path) {
     const auto given = [&](const char* key) { return problems.is_given(path + "." + key); };
     if (stage.normal != PlateNormal::hold_height) need_plates(path + ".normal", encode(stage.normal));
     if (stage.shear_rate != 0) need_plates(path + ".shear_rate", encode(stage.shear_rate));
@@ -187,7 +182,7 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
       if (given(key) && !closed)
         problems.add(path + "." + key, "this key without a fully periodic cell",
                      "only with cell.periodic in every direction: it is a mean over the cell");
-    if (stage.drives_cell()) check_drive(stage, path, draft.root.dimension, closed, problems);
+    if (stage.drives_cell()) check_drive(stage, path, draft.dimension, closed, problems);
     bool end = stage.until_target || stage.turns();
     std::string keys;
     for (const StageEnd& known : stage_ends()) {
@@ -195,7 +190,7 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
       keys += fmt::format("{}{}", keys.empty() ? "" : ", ", known.key);
     }
     if (!end) problems.add(path, "no end", "at least one of " + keys);
-  }
+  });
 }
 
 }  // namespace dem::case_file

@@ -96,9 +96,7 @@ ContactParameter transport_of(const laws::LawEntry& law) {
 }  // namespace
 
 std::string ContactParameter::allowed() const {
-  if (kind == Kind::number || kind == Kind::whole)
-    return range_text(kind == Kind::whole ? "whole number" : "number", Range{low, high, low_open, false, zero});
-  if (kind == Kind::truth) return "true or false";
+  if (words.empty()) return describe_key(*this).allowed;
   std::vector<std::string_view> names;
   for (const auto& [word, meaning] : words) names.push_back(word);
   return (kind == Kind::words ? "a list of " : "") + listed(names);

@@ -163,9 +163,4 @@ std::vector<CaseDifference> case_differences(const Case& before, const std::vect
   return out;
 }
 
-std::string place_of_key(const std::filesystem::path& file, const std::string& key) {
-  const int line = case_key_line(file, key);
-  return fmt::format("{}{}: {}", file.string(), line > 0 ? fmt::format(":{}", line) : "", key);
-}
-
 }  // namespace dem

@@ -41,7 +41,4 @@ std::vector<CaseDifference> case_differences(const Case& before, const std::vect
                                              const Case& now, const std::vector<std::uint64_t>& sums_now,
                                              std::size_t stages_over = 0);
 
-/// "case.toml:31: stage[2].friction", without the line for a key that is not in the file.
-std::string place_of_key(const std::filesystem::path& file, const std::string& key);
-
 }  // namespace dem

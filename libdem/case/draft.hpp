@@ -7,55 +7,9 @@
 
 namespace dem::case_file {
 
-struct RootDraft {
-  int format = 0;
-  std::string title;
-  int dimension = 2;
-  Vec3 gravity;
-  double skin = 0;
-  std::uint64_t spatial_order_interval = Case{}.spatial_order_interval;
-  int threads = 1;
-  std::filesystem::path start_from;
-};
-
-struct CellDraft {
-  std::optional<std::vector<std::string>> periodic;
-  std::optional<Vec3> origin, size;
-  Vec3 tilt;
-};
-
-struct MaterialDraft : Material {
-  std::optional<double> own_normal_stiffness;
-  std::optional<double> stiffness_ratio;           ///< k_t/k_n
-  std::optional<double> own_tangential_stiffness;  ///< k_t
-  std::optional<double> own_tangential_damping_ratio;
-  std::optional<double> tangential_damping_rate;
-};
-
 struct OtherMaterialDraft {
   std::string name;
   std::optional<double> density, normal_stiffness, tangential_stiffness, friction, shear_modulus, poisson_ratio;
-};
-
-struct ContactDraft : ContactChoice {
-  std::optional<NormalForce> own_normal_force;
-  std::optional<bool> own_clip_tension;
-};
-
-struct AssemblyDraft {
-  Generator generator = Generator::bodies;
-  geometry::VoronoiInput voronoi;
-  GrainsSpec grains;
-  LatticeSpec lattice;
-  RandomSpec random;
-  RainSpec rain;
-  ImportSpec import;
-  double largest_start_overlap = Assembly{}.largest_start_overlap;
-
-  /// Those of the chosen generator.
-  const SizeDistribution& sizes() const {
-    return generator == Generator::rain ? static_cast<const SizeDistribution&>(rain) : random;
-  }
 };
 
 struct BodyDraft : BodySpec {
@@ -81,33 +35,41 @@ struct StageDraft : Stage {
   bool turns() const { return turn_angle || turn_axis || turn_steps; }
 };
 
-struct OutputDraft : OutputChoice {
-  std::optional<bool> own_vtk, own_contacts;
-};
+/// A case that is being read. Where the default of a key depends on other keys, own_… is what the file gives, and empty
+/// without the key.
+struct CaseDraft : Case {
+  int format = 0;
+  std::optional<std::vector<std::string>> own_periodic;  ///< the words "x", "y", "z"
+  std::optional<Vec3> own_origin, own_size;              ///< of the cell
+  std::optional<double> own_normal_stiffness, own_tangential_stiffness, own_stiffness_ratio;  ///< k_n, k_t, k_t/k_n
+  std::optional<double> own_tangential_damping_ratio, own_tangential_damping_rate;
+  Generator generator = Generator::bodies;  ///< its part of `assembly` is there
+  std::vector<OtherMaterialDraft> own_materials;
+  std::vector<BodyDraft> own_bodies;
+  std::vector<StageDraft> own_stages;
 
-struct CaseDraft {
-  RootDraft root;
-  CellDraft cell;
-  MaterialDraft material;
-  std::vector<OtherMaterialDraft> other_materials;
-  std::vector<MaterialPair> material_pairs;
-  ContactDraft contact;
-  TimeChoice time;
-  AssemblyDraft assembly;
-  std::vector<BodyDraft> bodies;
-  std::vector<WallSpec> walls;
-  std::vector<std::optional<DriverChoice>> drivers{registered_drivers().size()};  ///< one for each of them
-  std::vector<StageDraft> stages;
-  OutputDraft output;
-
-  /// Options of the driver that has options of this type. Null where the case does not use the driver.
-  template <class Options>
-  const Options* driver_options() const {
-    for (const auto& driver : drivers)
-      if (const Options* found = driver ? driver->as<Options>() : nullptr) return found;
-    return nullptr;
+  /// Null where the case does not use the driver.
+  const DriverChoice* driver(const DriverEntry& entry) const {
+    const auto at = std::ranges::find(drivers, &entry, &DriverChoice::entry);
+    return at == drivers.end() ? nullptr : &*at;
+  }
+  /// Sizes of generators random and rain. Null for others.
+  const SizeDistribution* sizes() const {
+    if (generator == Generator::rain) return &*assembly.rain;
+    return generator == Generator::random ? &*assembly.random : nullptr;
   }
 };
+
+/// Calls f(generator, part) for each part of the assembly that a generator reads.
+template <class AnAssembly, class F>
+void for_each_generator(AnAssembly& assembly, F f) {
+  f(Generator::voronoi, assembly.voronoi);
+  f(Generator::grains, assembly.grains);
+  f(Generator::lattice, assembly.lattice);
+  f(Generator::random, assembly.random);
+  f(Generator::rain, assembly.rain);
+  f(Generator::import, assembly.import);
+}
 
 /// Keys that exclude or need each other, and combinations that make no sense.
 void check_combinations(const CaseDraft&, const std::filesystem::path& directory, Problems&);

@@ -63,14 +63,11 @@ void print_overview(std::string& out) {
 
 void print_list(std::string& out) {
   print(out, "Keys of the case file; dem help KEY explains a key, dem help TABLE all keys of a table.\n");
-  std::string table = "-";
-  for (const auto& key : case_keys()) {
-    const auto dot = key.path.rfind('.');
-    const std::string own = dot == std::string::npos ? "" : key.path.substr(0, dot);
-    if (own != table) print(out, "\n{}\n", own.empty() ? "at the top" : "[" + own + "]");
-    table = own;
-    print(out, "  {:<28} {:<8} {}\n", key.path.substr(own.empty() ? 0 : dot + 1), key.units(),
-          key.when.empty() ? key.default_text : fmt::format("{}  ({})", key.default_text, key.when));
+  for (const CaseTable& table : case_tables()) {
+    print(out, "\n{}\n", table.name.empty() ? "at the top" : "[" + table.name + "]");
+    for (const CaseKey& key : table.keys)
+      print(out, "  {:<28} {:<8} {}\n", key.path.substr(key.path.rfind('.') + 1), key.units(),
+            key.when.empty() ? key.default_text : fmt::format("{}  ({})", key.default_text, key.when));
   }
 }
 

@@ -52,6 +52,12 @@ class Problems final : public Findings {
   std::vector<Report> reports_;
 };
 
+/// Calls f(entry, path) with the path of each entry in messages: "wall[2]".
+template <class List, class F>
+void for_each_entry(const List& list, std::string_view table, F f) {
+  for (std::size_t k = 0; k < list.size(); ++k) f(list[k], std::string(table) + "[" + std::to_string(k + 1) + "]");
+}
+
 /// The parts of a message `file:line: key: found …, allowed …`. Missing parts stay empty (line: 0).
 struct MessageParts {
   std::string file;

@@ -49,7 +49,7 @@ void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& pro
     bool known = root_section().find(name) != nullptr;
     std::string nearest;
     int distance = 1000;
-    for_each_section(draft, [&](const auto& section, auto&) {
+    for_each_section(draft, [&](const auto& section, auto&&) {
       known = known || section.name == name;
       if (const int d = edit_distance(name, section.name); !section.name.empty() && d < distance)
         distance = d, nearest = section.name;
@@ -76,7 +76,7 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
   CaseDraft draft;
   // Nothing else can be checked in a file of another format.
   if (const auto* format = document.get("format");
-      format && !decode(value_of(*format), Range{case_format, case_format}, draft.root.format)) {
+      format && !decode(value_of(*format), Range{case_format, case_format}, draft.format)) {
     problems.given("format", line_of(*format));
     problems.add("format", shown(*format), fmt::format("{}: this version reads no other format", case_format));
     return draft;
@@ -92,11 +92,17 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
     return fmt::format("the keys of [{0}] (dem help {0}){1}", unknown.section,
                        suggestion(unknown.section, unknown.path, unknown.key, unknown.table, all));
   };
-  for_each_section(draft, [&]<class T>(const Section<T>& section, auto& part) {
-    if constexpr (std::is_same_v<T, DriverChoice>)
-      if (document.contains(section.name)) part = fresh_driver(section.name, draft);
-    read_part(section, document, dimension, part, problems, speller);
+  if (dimension == 3) draft.output.vtk = draft.output.contacts = false;
+  for_each_section(draft, [&]<class T>(const Section<T>& section, auto&& part) {
+    if constexpr (!std::is_same_v<T, DriverChoice>)
+      read_part(section, document, dimension, part, problems, speller);
+    else if (document.contains(section.name))
+      read_part(section, document, dimension, draft.drivers.emplace_back(fresh_driver(section.name, draft)), problems,
+                speller);
   });
+  if (!problems.is_given("contact.normal_force"))
+    draft.contact.normal_force =
+        dimension == 3 || shape_of(draft) == ShapeKind::disc ? NormalForce::overlap : NormalForce::area_over_length;
   refuse_unknown(document, draft, problems);
   if (judged) check_combinations(draft, directory, problems);
   return draft;
@@ -168,9 +174,9 @@ int case_key_line(const std::filesystem::path& file, std::string_view key) {
   }
 }
 
-std::string located_in_case(const Case& c, const std::string& message) {
-  const int line = case_key_line(c.file, message.substr(0, message.find(':')));
-  return fmt::format("{}{}: {}", c.file.string(), line > 0 ? fmt::format(":{}", line) : "", message);
+std::string located(const std::filesystem::path& file, const std::string& message) {
+  const int line = case_key_line(file, message.substr(0, message.find(':')));
+  return fmt::format("{}{}: {}", file.string(), line > 0 ? fmt::format(":{}", line) : "", message);
 }
 
 }  // namespace dem

@@ -22,23 +22,21 @@ std::vector<std::string> words_of_axes(bool x, bool y, bool z, bool rotation = f
   return words;
 }
 
-Material resolve_material(const MaterialDraft& draft, const laws::LawEntry& law) {
-  Material m = draft;
+void resolve_material(const CaseDraft& draft, Material& m) {
   m.normal_stiffness = draft.own_normal_stiffness.value_or(0);
   m.tangential_stiffness =
-      draft.own_tangential_stiffness.value_or(draft.stiffness_ratio.value_or(0) * m.normal_stiffness);
+      draft.own_tangential_stiffness.value_or(draft.own_stiffness_ratio.value_or(0) * m.normal_stiffness);
   if (m.characteristic_speed)
-    m.tangential_stiffness_ratio = draft.stiffness_ratio.value_or(m.tangential_stiffness_ratio);
+    m.tangential_stiffness_ratio = draft.own_stiffness_ratio.value_or(m.tangential_stiffness_ratio);
   auto own_ratio = draft.own_tangential_damping_ratio;
-  if (draft.tangential_damping_rate)
-    own_ratio = m.normal_damping_rate.value_or(0) > 0 ? *draft.tangential_damping_rate / *m.normal_damping_rate : 0;
+  if (draft.own_tangential_damping_rate)
+    own_ratio = m.normal_damping_rate.value_or(0) > 0 ? *draft.own_tangential_damping_rate / *m.normal_damping_rate : 0;
   if (!m.tangential_damping && (own_ratio || !m.hertzian())) {  // Hertzian laws: from κ of the pair
     const double of_springs =
         m.characteristic_speed ? m.tangential_stiffness_ratio : m.tangential_stiffness / m.normal_stiffness;
-    const double ratio = draft.stiffness_ratio.value_or(of_springs);
-    m.tangential_damping_ratio = own_ratio.value_or(law.damping_ratio(ratio));
+    const double ratio = draft.own_stiffness_ratio.value_or(of_springs);
+    m.tangential_damping_ratio = own_ratio.value_or(draft.contact.law->damping_ratio(ratio));
   }
-  return m;
 }
 
 NamedMaterial resolve_other(const OtherMaterialDraft& draft, const Material& first) {
@@ -57,17 +55,10 @@ NamedMaterial resolve_other(const OtherMaterialDraft& draft, const Material& fir
   return m;
 }
 
-ContactChoice resolve_contact(const ContactDraft& draft, ShapeKind shape) {
-  ContactChoice c = draft;
-  c.normal_force = draft.own_normal_force.value_or(shape == ShapeKind::polygon ? NormalForce::area_over_length
-                                                                               : NormalForce::overlap);
-  c.clip_tension = draft.own_clip_tension.value_or(c.law->clips_tension);
-  if (!c.lever) {
-    const bool form_g =
-        shape == ShapeKind::disc && c.elongation == Elongation::geometric && c.geometric_form == GeometricForm::exact;
-    c.lever = form_g ? Lever::conjugate : Lever::contact_point;
-  }
-  return c;
+Lever usual_lever(const ContactChoice& c, ShapeKind shape) {
+  const bool form_g =
+      shape == ShapeKind::disc && c.elongation == Elongation::geometric && c.geometric_form == GeometricForm::exact;
+  return form_g ? Lever::conjugate : Lever::contact_point;
 }
 
 BodySpec resolve_body(const BodyDraft& draft) {
@@ -159,21 +150,18 @@ StageDraft draft_of_stage(const Stage& stage, int dimension) {
 
 void resolve_cell(const CaseDraft& draft, Case& c) {
   const auto& a = draft.assembly;
-  const bool columns = a.generator == Generator::voronoi || a.generator == Generator::lattice;
-  const bool closed = a.generator == Generator::random || a.generator == Generator::import;
-  const std::vector<std::string> periodic = draft.cell.periodic.value_or(words_of_axes(
-      closed || (columns && draft.driver_options<PlatesSpec>()), closed, closed && draft.root.dimension == 3));
+  const bool columns = a.voronoi || a.lattice, closed = a.random || a.import;
+  const std::vector<std::string> periodic = draft.own_periodic.value_or(
+      words_of_axes(closed || (columns && draft.driver_options<PlatesSpec>()), closed, closed && draft.dimension == 3));
   c.periodic = {contains(periodic, "x"), contains(periodic, "y"), c.dimension == 3 && contains(periodic, "z")};
-  const Vec3 origin{0, a.generator == Generator::voronoi ? -a.voronoi.spacing / std::sqrt(a.voronoi.elongation) : 0.0,
-                    0};
-  c.cell_origin = draft.cell.origin.value_or(origin);
-  Vec2 size;
-  if (a.generator == Generator::voronoi) size = geometry::voronoi_size(a.voronoi);
-  if (a.generator == Generator::lattice)
-    size = a.lattice.spacing *
-           Vec2{double(a.lattice.columns), a.lattice.rows * (a.lattice.hexagonal ? std::sqrt(0.75) : 1.0)};
-  c.cell_size = draft.cell.size.value_or(Vec3{size.x, size.y, 0});
-  c.cell_tilt = draft.cell.tilt;
+  Vec2 origin, size;
+  if (a.voronoi)
+    origin.y = -a.voronoi->spacing / std::sqrt(a.voronoi->elongation), size = geometry::voronoi_size(*a.voronoi);
+  if (a.lattice)
+    size = a.lattice->spacing *
+           Vec2{double(a.lattice->columns), a.lattice->rows * (a.lattice->hexagonal ? std::sqrt(0.75) : 1.0)};
+  c.cell_origin = draft.own_origin.value_or(spatial(origin));
+  c.cell_size = draft.own_size.value_or(spatial(size));
 }
 
 }  // namespace
@@ -193,105 +181,60 @@ ShapeKind kind_of(BodyShape how) {
 
 ShapeKind shape_of(const CaseDraft& draft) {
   const auto& a = draft.assembly;
-  if (draft.root.dimension == 3) {
+  if (draft.dimension == 3) {
     const bool clusters =
-        std::ranges::any_of(draft.bodies, [](const BodyDraft& b) { return b.how == BodyShape::cluster; });
-    return clusters || (a.generator == Generator::random && a.random.shape == ShapeKind::cluster) ? ShapeKind::cluster
-                                                                                                  : ShapeKind::sphere;
+        std::ranges::any_of(draft.own_bodies, [](const BodyDraft& b) { return b.how == BodyShape::cluster; });
+    return clusters || (a.random && a.random->shape == ShapeKind::cluster) ? ShapeKind::cluster : ShapeKind::sphere;
   }
-  if (a.generator == Generator::lattice) return a.lattice.shape;
-  if (a.generator == Generator::random) return a.random.shape;
-  if (a.generator == Generator::import) return ShapeKind::disc;
-  if (a.generator == Generator::bodies && !draft.bodies.empty()) return kind_of(draft.bodies[0].how);
+  if (a.lattice) return a.lattice->shape;
+  if (a.random) return a.random->shape;
+  if (a.import) return ShapeKind::disc;
+  if (draft.generator == Generator::bodies && !draft.own_bodies.empty()) return kind_of(draft.own_bodies[0].how);
   return ShapeKind::polygon;
 }
 
 Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
-  Case c;
-  c.title = draft.root.title;
-  c.dimension = draft.root.dimension;
-  c.spatial_order_interval = draft.root.spatial_order_interval;
-  c.gravity = draft.root.gravity;
-  c.skin = draft.root.skin;
-  c.threads = draft.root.threads;
+  Case c = draft;
+  const auto find_file = [&](std::filesystem::path& file) { file = (directory / file).lexically_normal(); };
   resolve_cell(draft, c);
-  c.material = resolve_material(draft.material, *draft.contact.law);
-  for (const auto& other : draft.other_materials) c.materials.push_back(resolve_other(other, c.material));
-  c.material_pairs = draft.material_pairs;
-  c.contact = resolve_contact(draft.contact, shape_of(draft));
-  c.time = draft.time;
-  const auto& a = draft.assembly;
-  c.assembly.largest_start_overlap = a.largest_start_overlap;
-  if (a.generator == Generator::voronoi) c.assembly.voronoi = a.voronoi;
-  if (a.generator == Generator::lattice) c.assembly.lattice = a.lattice;
-  if (a.generator == Generator::grains) {
-    c.assembly.grains = a.grains;
-    c.assembly.grains->file = (directory / a.grains.file).lexically_normal();
-  }
-  if (a.generator == Generator::random) c.assembly.random = a.random;
-  if (a.generator == Generator::rain) c.assembly.rain = a.rain;
-  if (a.generator == Generator::import) {
-    c.assembly.import = a.import;
-    c.assembly.import->file = (directory / a.import.file).lexically_normal();
-  }
-  for (const auto& body : draft.bodies) c.assembly.bodies.push_back(resolve_body(body));
-  c.assembly.walls = draft.walls;
+  resolve_material(draft, c.material);
+  for (const auto& other : draft.own_materials) c.materials.push_back(resolve_other(other, c.material));
+  if (!c.contact.lever) c.contact.lever = usual_lever(c.contact, shape_of(draft));
+  if (c.assembly.grains) find_file(c.assembly.grains->file);
+  if (c.assembly.import) find_file(c.assembly.import->file);
+  for (const auto& body : draft.own_bodies) c.assembly.bodies.push_back(resolve_body(body));
   for (WallSpec& wall : c.assembly.walls)
-    if (wall.shape == WallShape::mesh) wall.file = (directory / wall.file).lexically_normal();
-  for (const auto& driver : draft.drivers)
-    if (driver) c.drivers.push_back(*driver);
-  if (!draft.root.start_from.empty()) c.start_from = (directory / draft.root.start_from).lexically_normal();
-  for (const auto& stage : draft.stages) c.stages.push_back(resolve_stage(stage, c.dimension));
-  c.output = draft.output;
-  c.output.vtk = draft.output.own_vtk.value_or(c.dimension == 2);
-  c.output.contacts = draft.output.own_contacts.value_or(c.dimension == 2);
+    if (wall.shape == WallShape::mesh) find_file(wall.file);
+  if (!c.start_from.empty()) find_file(c.start_from);
+  for (const auto& stage : draft.own_stages) c.stages.push_back(resolve_stage(stage, c.dimension));
   return c;
 }
 
 CaseDraft draft_of(const Case& c) {
   CaseDraft draft;
-  draft.root = {case_format, c.title,     c.dimension, c.gravity, c.skin, c.spatial_order_interval,
-                c.threads,   c.start_from};
-  draft.cell.periodic = words_of_axes(c.periodic[0], c.periodic[1], c.periodic[2]);
-  draft.cell.origin = c.cell_origin;
-  draft.cell.size = c.cell_size;
-  draft.cell.tilt = c.cell_tilt;
-  static_cast<Material&>(draft.material) = c.material;
-  if (c.material.characteristic_speed) draft.material.stiffness_ratio = c.material.tangential_stiffness_ratio;
-  if (!c.material.stiffness_of_pair()) {
-    draft.material.own_normal_stiffness = c.material.normal_stiffness;
-    draft.material.own_tangential_stiffness = c.material.tangential_stiffness;
+  static_cast<Case&>(draft) = c;
+  draft.format = case_format;
+  draft.own_periodic = words_of_axes(c.periodic[0], c.periodic[1], c.periodic[2]);
+  draft.own_origin = c.cell_origin;
+  draft.own_size = c.cell_size;
+  const Material& m = c.material;
+  if (m.characteristic_speed) draft.own_stiffness_ratio = m.tangential_stiffness_ratio;
+  if (!m.stiffness_of_pair()) {
+    draft.own_normal_stiffness = m.normal_stiffness;
+    draft.own_tangential_stiffness = m.tangential_stiffness;
   }
-  if (c.material.tangential_damping_ratio >= 0)
-    draft.material.own_tangential_damping_ratio = c.material.tangential_damping_ratio;
-  for (const auto& m : c.materials)
-    if (c.material.stiffness_of_pair())
-      draft.other_materials.push_back({m.name, m.density, {}, {}, m.friction, m.shear_modulus, m.poisson_ratio});
+  if (m.tangential_damping_ratio >= 0) draft.own_tangential_damping_ratio = m.tangential_damping_ratio;
+  for (const auto& o : c.materials)
+    if (m.stiffness_of_pair())
+      draft.own_materials.push_back({o.name, o.density, {}, {}, o.friction, o.shear_modulus, o.poisson_ratio});
     else
-      draft.other_materials.push_back(
-          {m.name, m.density, m.normal_stiffness, m.tangential_stiffness, m.friction, {}, {}});
-  draft.material_pairs = c.material_pairs;
-  static_cast<ContactChoice&>(draft.contact) = c.contact;
-  draft.contact.own_normal_force = c.contact.normal_force;
-  draft.contact.own_clip_tension = c.contact.clip_tension;
-  draft.time = c.time;
-  auto& a = draft.assembly;
-  a.largest_start_overlap = c.assembly.largest_start_overlap;
-  if (c.assembly.voronoi) a.generator = Generator::voronoi, a.voronoi = *c.assembly.voronoi;
-  if (c.assembly.grains) a.generator = Generator::grains, a.grains = *c.assembly.grains;
-  if (c.assembly.lattice) a.generator = Generator::lattice, a.lattice = *c.assembly.lattice;
-  if (c.assembly.random) a.generator = Generator::random, a.random = *c.assembly.random;
-  if (c.assembly.rain) a.generator = Generator::rain, a.rain = *c.assembly.rain;
-  if (c.assembly.import) a.generator = Generator::import, a.import = *c.assembly.import;
-  for (const auto& body : c.assembly.bodies) draft.bodies.push_back(draft_of_body(body));
-  draft.walls = c.assembly.walls;
-  for (const DriverChoice& driver : c.drivers)
-    for (std::size_t k = 0; k < draft.drivers.size(); ++k)
-      if (&registered_drivers()[k] == driver.entry) draft.drivers[k] = driver;
-  for (const auto& stage : c.stages) draft.stages.push_back(draft_of_stage(stage, c.dimension));
-  static_cast<OutputChoice&>(draft.output) = c.output;
-  draft.output.own_vtk = c.output.vtk;
-  draft.output.own_contacts = c.output.contacts;
+      draft.own_materials.push_back(
+          {o.name, o.density, o.normal_stiffness, o.tangential_stiffness, o.friction, {}, {}});
+  for_each_generator(c.assembly, [&](Generator generator, const auto& part) {
+    if (part) draft.generator = generator;
+  });
+  for (const auto& body : c.assembly.bodies) draft.own_bodies.push_back(draft_of_body(body));
+  for (const auto& stage : c.stages) draft.own_stages.push_back(draft_of_stage(stage, c.dimension));
   return draft;
 }
 

@@ -5,8 +5,8 @@
 
 namespace dem::case_file {
 
-const Section<RootDraft>& root_section() {
-  using T = RootDraft;
+const Section<CaseDraft>& root_section() {
+  using T = CaseDraft;
   static const Section<T> section{
       "",
       "The case as a whole. These keys come before the first table.",
@@ -36,23 +36,23 @@ const Section<RootDraft>& root_section() {
   return section;
 }
 
-const Section<CellDraft>& cell_section() {
-  using T = CellDraft;
+const Section<CaseDraft>& cell_section() {
+  using T = CaseDraft;
   static const Section<T> section{
       "cell",
       "The space the bodies are in.",
-      {field<T>("periodic", &T::periodic, "", std::vector<std::string_view>{"x", "y", "z"},
+      {field<T>("periodic", &T::own_periodic, "", std::vector<std::string_view>{"x", "y", "z"},
                 "Directions that close on themselves.")
            .by_default("[\"x\"] for a voronoi or lattice assembly between plates, all directions for random and "
                        "import, else []"),
-       field<T>("origin", &T::origin, "m", within::coordinate, "Lower left corner of the cell.")
+       field<T>("origin", &T::own_origin, "m", within::coordinate, "Lower left corner of the cell.")
            .by_default("[0, 0]; voronoi: one row below 0"),
-       field<T>("size", &T::size, "m", or_zero(within::length),
+       field<T>("size", &T::own_size, "m", or_zero(within::length),
                 "Width and height (in space also depth) of the cell; used in periodic directions, and as the width "
                 "of plates.")
            .by_default("that of the rows and columns for voronoi and lattice; import: that of the file; random: "
                        "from void_ratio; else [0, 0]"),
-       field<T>("tilt", &T::tilt, "m", within::coordinate,
+       field<T>("tilt", &T::cell_tilt, "m", within::coordinate,
                 "How far the second cell vector leans along x (xy) and the third along x and y (xz, yz): the cell "
                 "vectors are "
                 "(size_x, 0, 0), (xy, size_y, 0), (xz, yz, size_z).")
@@ -99,8 +99,8 @@ const Section<TimeChoice>& time_section() {
   return section;
 }
 
-const Section<OutputDraft>& output_section() {
-  using T = OutputDraft;
+const Section<OutputChoice>& output_section() {
+  using T = OutputChoice;
   static const Section<T> section{
       "output",
       "What a run writes into its results folder.",
@@ -120,11 +120,11 @@ const Section<OutputDraft>& output_section() {
        field<T>("colour_by", &T::colour_by, "",
                 std::vector<std::string_view>{"rotation", "speed", "spin", "coordination", "stress"},
                 "Colour of the bodies in the pictures."),
-       field<T>("contacts", &T::own_contacts, "", {},
+       field<T>("contacts", &T::contacts, "", {},
                 "Snapshots and files for ParaView hold the contacts beside the bodies; in space they are most of "
                 "what is written.")
            .by_default("true in the plane, false in space"),
-       field<T>("vtk", &T::own_vtk, "", {}, "Write snapshots for ParaView as well (.vtp and .pvd).")
+       field<T>("vtk", &T::vtk, "", {}, "Write snapshots for ParaView as well (.vtp and .pvd).")
            .by_default("true in the plane, false in space"),
        field<T>("csv", &T::csv, "", {},
                 "Write the series as one table, series.csv, as well, whenever the run ends or stops."),

@@ -8,15 +8,17 @@
 
 namespace dem::case_file {
 
-const Section<MaterialDraft>& material_section() {
-  using T = MaterialDraft;
+const Section<CaseDraft>& material_section() {
+  using T = CaseDraft;
+  using M = Material;
+  const auto material = rows_in<T>(&T::material);
   static const Section<T> section{
       "material",
       "Coefficients of bodies and contacts, per unit thickness in the plane. Give exactly one of restitution, "
       "normal_damping and normal_damping_rate, and exactly one of tangential_stiffness and tangential_stiffness_ratio. "
       "Hertzian laws, and hooke-history with characteristic_speed, take shear_modulus and poisson_ratio instead of "
       "stiffnesses. hertz-history also takes hertz_normal_stiffness and hertz_tangential_stiffness.",
-      {field<T>("density", &T::density, "kg/m²", within::density,
+      {material("density", &M::density, "kg/m²", within::density,
                 "Mass per area (in space: per volume) of bodies that state none.")
            .unit_of_space("kg/m³"),
        field<T>("normal_stiffness", &T::own_normal_stiffness, "N/m", within::stiffness,
@@ -26,57 +28,57 @@ const Section<MaterialDraft>& material_section() {
        field<T>("tangential_stiffness", &T::own_tangential_stiffness, "N/m", or_zero(within::stiffness),
                 "k_t of the tangential force −k_t ξ (Cundall and Strack).")
            .by_default("from tangential_stiffness_ratio"),
-       field<T>("tangential_stiffness_ratio", &T::stiffness_ratio, "", or_zero(within::stiffness_ratio),
+       field<T>("tangential_stiffness_ratio", &T::own_stiffness_ratio, "", or_zero(within::stiffness_ratio),
                 "k_t/k_n, instead of tangential_stiffness.")
            .by_default("from tangential_stiffness; 1 with characteristic_speed"),
-       field<T>("shear_modulus", &T::shear_modulus, "Pa", within::modulus,
+       material("shear_modulus", &M::shear_modulus, "Pa", within::modulus,
                 "G of the bodies' material, with a Hertzian law (jaeger, hertz-mindlin, hertz-history) or "
                 "characteristic_speed.")
            .by_default("required with a Hertzian law or characteristic_speed, else none")
            .in_space(),
-       field<T>("poisson_ratio", &T::poisson_ratio, "", within::poisson_ratio,
+       material("poisson_ratio", &M::poisson_ratio, "", within::poisson_ratio,
                 "ν of the bodies' material, like shear_modulus.")
            .by_default("required with a Hertzian law or characteristic_speed, else none")
            .in_space(),
-       field<T>("hertz_normal_stiffness", &T::hertz_normal_stiffness, "Pa", within::modulus,
+       material("hertz_normal_stiffness", &M::hertz_normal_stiffness, "Pa", within::modulus,
                 "Law hertz-history: k_n of F_n = √(R̄ δ) k_n δ (Fleischmann et al. 2016, Eq. 1), instead of "
                 "shear_modulus and poisson_ratio, which give 4 E*/3. The same for all materials.")
            .by_default("none: from shear_modulus and poisson_ratio")
            .in_space(),
-       field<T>("hertz_tangential_stiffness", &T::hertz_tangential_stiffness, "Pa", or_zero(within::modulus),
+       material("hertz_tangential_stiffness", &M::hertz_tangential_stiffness, "Pa", or_zero(within::modulus),
                 "Law hertz-history: k_t of F_t = √(R̄ δ) k_t u, beside hertz_normal_stiffness; 8 G* of a material.")
            .by_default("required with hertz_normal_stiffness, else none")
            .in_space(),
-       field<T>("characteristic_speed", &T::characteristic_speed, "m/s", within::speed,
+       material("characteristic_speed", &M::characteristic_speed, "m/s", within::speed,
                 "v_c, law hooke-history: a pair that collides at v_c reaches the overlap of a Hertz contact. k_n is "
                 "κ (m̄ v_c²/κ)^(1/5), κ = (16/15) √R̄ E*, and k_t is tangential_stiffness_ratio k_n, 1 or e.g. 2/7.")
            .by_default("none: normal_stiffness is given")
            .in_space(),
-       field<T>("friction", &T::friction, "", within::friction, "Coulomb coefficient μ: |f_t| ≤ μ f_n.").require(),
-       field<T>("restitution", &T::restitution, "", Range{0, 1, true, false},
+       material("friction", &M::friction, "", within::friction, "Coulomb coefficient μ: |f_t| ≤ μ f_n.").require(),
+       material("restitution", &M::restitution, "", Range{0, 1, true, false},
                 "Normal restitution ε_n of a free pair; γ_n follows from its reduced mass (Peña, Lind, Herrmann, "
                 "Eqs. 5-7; Hertzian laws: and from the stiffness of the moment, Tsuji, Tanaka, Ishida 1992).")
            .by_default("none: normal_damping or normal_damping_rate is given"),
-       field<T>("normal_damping", &T::normal_damping, "kg/s", within::damping, "γ_n of the normal force −γ_n v_n.")
+       material("normal_damping", &M::normal_damping, "kg/s", within::damping, "γ_n of the normal force −γ_n v_n.")
            .by_default("none: restitution or normal_damping_rate is given"),
-       field<T>("normal_damping_rate", &T::normal_damping_rate, "1/s; 1/(m s) with a Hertzian law", within::damping,
+       material("normal_damping_rate", &M::normal_damping_rate, "1/s; 1/(m s) with a Hertzian law", within::damping,
                 "γ_n of the normal force −γ_n m̄ v_n, m̄ the reduced mass; Hertzian laws: −√(R̄ δ) γ_n m̄ v_n "
                 "(Fleischmann et al. 2016, Eq. 1).")
            .by_default("none: restitution or normal_damping is given"),
-       field<T>("tangential_damping_rate", &T::tangential_damping_rate, "1/s; 1/(m s) with a Hertzian law",
+       field<T>("tangential_damping_rate", &T::own_tangential_damping_rate, "1/s; 1/(m s) with a Hertzian law",
                 within::damping,
                 "γ_t of the same form, beside a normal_damping_rate > 0. A resolved case has "
                 "tangential_damping_ratio instead.")
            .by_default("none: from tangential_damping_ratio"),
-       field<T>("tangential_damping", &T::tangential_damping, "kg/s", within::damping,
+       material("tangential_damping", &M::tangential_damping, "kg/s", within::damping,
                 "γ_t of the tangential force −γ_t v_t, instead of tangential_damping_ratio.")
            .by_default("none: from tangential_damping_ratio"),
        field<T>("tangential_damping_ratio", &T::own_tangential_damping_ratio, "", within::damping_ratio,
                 "γ_t/γ_n; the ratio of the stiffnesses reproduces the published ε_t/ε_n (Peña, Lind, Herrmann).")
            .by_default("k_t/k_n; its square root with law hooke-history or hertz-history"),
-       field<T>("rotational_damping", &T::rotational_damping, "N m s", within::damping,
+       material("rotational_damping", &M::rotational_damping, "N m s", within::damping,
                 "Couple per relative spin of a contact, against rocking; not in the published model."),
-       field<T>("mass_damping", &T::mass_damping, "1/s", within::mass_damping,
+       material("mass_damping", &M::mass_damping, "1/s", within::mass_damping,
                 "α of a force −α m v and a couple −α I ω on every free body, v relative to the mean motion of the "
                 "cell; for quasi-static loading.")
            .if_unusual()}};
@@ -128,8 +130,8 @@ const Section<MaterialPair>& material_pair_section() {
   return section;
 }
 
-const Section<ContactDraft>& contact_section() {
-  using T = ContactDraft;
+const Section<ContactChoice>& contact_section() {
+  using T = ContactChoice;
   static OfLaws<Section<T>> section([] {
     Section<T> all{
         "contact",
@@ -152,7 +154,7 @@ const Section<ContactDraft>& contact_section() {
                   "Contact plane of polygons from the overlap's shape; edge-mean is the published one (Peña, Lind, "
                   "Herrmann, Eq. 13).")
              .in_plane(),
-         field<T>("normal_force", &T::own_normal_force, "", {},
+         field<T>("normal_force", &T::normal_force, "", {},
                   "Normal force: k_n δ for discs. For polygons the published k_n A/l_c, or an area potential, which "
                   "conserves energy.")
              .in_plane()
@@ -166,7 +168,7 @@ const Section<ContactDraft>& contact_section() {
              .in_plane(),
          field<T>("fixed_mass", &T::fixed_mass, "", {},
                   "Mass of a fixed body in the reduced mass of the damping: its material mass or infinite."),
-         field<T>("clip_tension", &T::own_clip_tension, "", {},
+         field<T>("clip_tension", &T::clip_tension, "", {},
                   "No attraction at the end of a damped contact. Then a pair keeps more than its restitution: 0.55 "
                   "of ε_n = 0.5.")
              .by_default("true for law linear-refined, else false"),

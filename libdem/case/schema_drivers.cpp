@@ -10,16 +10,10 @@ namespace {
 
 Field<DriverChoice> key_field(const laws::Key& key, const std::shared_ptr<const void>& defaults,
                               const DriverEntry& driver) {
-  const std::string fresh = encode_key(key.get(defaults.get()), 2);
-  Field<DriverChoice> row = key_row<DriverChoice>(key, fresh);
-  row.fresh = fresh;
-  row.required = key.required;
-  if (key.required) row.key.default_text = "required";
+  Field<DriverChoice> row = key_row<DriverChoice>(key, encode_key(key.get(defaults.get()), 2));
+  if (key.required) row = std::move(row).require();
   row.only_for = key.only_for;
   row.sparse = key.unusual;
-  using Kind = laws::KeyForm::Kind;
-  if (key.kind == Kind::number || key.kind == Kind::whole || key.kind == Kind::vector)
-    row.key.bounds = std::pair(key.zero ? std::min(0.0, key.low) : key.low, key.high);
   row.read = [key, &driver](const Value& value, DriverChoice& out) {
     laws::Key::Value read;
     if (!decode_key(key, value, read)) return false;

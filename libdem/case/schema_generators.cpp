@@ -4,28 +4,47 @@
 
 namespace dem::case_file {
 namespace {
-using T = AssemblyDraft;
+using T = CaseDraft;
 using Rows = std::vector<Field<T>>;
 
-/// Makes rows of keys in the part of an AssemblyDraft that one generator uses.
+/// The part that a generator reads; in a constant draft without it the defaults.
 template <class Part>
-auto rows_in(Part T::*part) {
-  return [part](std::string name, auto member, std::string unit, Limits limits, std::string description) {
-    const auto access = [ part, member ](auto& draft) -> auto& { return draft.*part.*member; };
-    return field<T>(std::move(name), access, std::move(unit), std::move(limits), std::move(description));
-  };
+Part& part_of(std::optional<Part>& part) {
+  return *part;
+}
+template <class Part>
+const Part& part_of(const std::optional<Part>& part) {
+  static const Part fresh;
+  return part ? *part : fresh;
+}
+/// Makes rows of keys in that part.
+template <class Part>
+auto rows_of(std::optional<Part> Assembly::*part) {
+  return rows_in<T>([part](auto& draft) -> auto& { return part_of(draft.assembly.*part); });
 }
 /// Makes rows of sizes of the chosen generator.
 template <class V>
 Field<T> size_row(std::string name, V SizeDistribution::*member, std::string unit, Limits limits,
                   std::string description) {
   const auto access = [member](auto& draft) -> auto& {
-    return draft.generator == Generator::rain ? draft.rain.*member : draft.random.*member;
+    return draft.generator == Generator::rain ? part_of(draft.assembly.rain).*member
+                                              : part_of(draft.assembly.random).*member;
   };
   return field<T>(std::move(name), access, std::move(unit), std::move(limits), std::move(description));
 }
+Field<T> generator_row() {
+  Field<T> row = field<T>("generator", &T::generator, "", {}, "Generator of the bodies.");
+  row.read = [read = row.read](const Value& value, T& out) {
+    if (!read(value, out)) return false;
+    for_each_generator(out.assembly, [&](Generator generator, auto& part) {
+      if (generator == out.generator && !part) part.emplace();
+    });
+    return true;
+  };
+  return row;
+}
 
-bool by_mass(const T& draft) { return draft.sizes().distribution == "log-normal-by-mass"; }
+bool by_mass(const T& draft) { return draft.sizes()->distribution == "log-normal-by-mass"; }
 
 /// Adds rows that exist only with these generators.
 void add(Rows& all, const std::vector<std::string>& generators, Rows rows) {
@@ -33,7 +52,7 @@ void add(Rows& all, const std::vector<std::string>& generators, Rows rows) {
 }
 }  // namespace
 
-const Section<AssemblyDraft>& assembly_section() {
+const Section<CaseDraft>& assembly_section() {
   using V = geometry::VoronoiInput;
   using G = GrainsSpec;
   using L = LatticeSpec;
@@ -41,15 +60,16 @@ const Section<AssemblyDraft>& assembly_section() {
   using N = RainSpec;
   using S = SizeDistribution;
   static const Section<T> section = [] {
-    const auto voronoi = rows_in(&T::voronoi);
-    const auto grains = rows_in(&T::grains);
-    const auto lattice = rows_in(&T::lattice);
-    const auto random = rows_in(&T::random);
-    const auto rain = rows_in(&T::rain);
-    const auto import = rows_in(&T::import);
+    const auto assembly = rows_in<T>(&T::assembly);
+    const auto voronoi = rows_of(&Assembly::voronoi);
+    const auto grains = rows_of(&Assembly::grains);
+    const auto lattice = rows_of(&Assembly::lattice);
+    const auto random = rows_of(&Assembly::random);
+    const auto rain = rows_of(&Assembly::rain);
+    const auto import = rows_of(&Assembly::import);
     Rows rows{
-        field<T>("generator", &T::generator, "", {}, "Generator of the bodies."),
-        field<T>("largest_start_overlap", &T::largest_start_overlap, "", Range{0, 1},
+        generator_row(),
+        assembly("largest_start_overlap", &Assembly::largest_start_overlap, "", Range{0, 1},
                  "Largest overlap allowed at the start, as a fraction of the smaller body's equivalent diameter.")};
     add(rows, {"voronoi"},
         {voronoi("columns", &V::columns, "", Range{3, 1e5}, "Sites along x."),

@@ -13,30 +13,32 @@ namespace {
 using laws::Key;
 using laws::KeyForm;
 
-Field<ContactDraft> law_field() {
+Field<ContactChoice> law_field() {
   Names names;
   for (const laws::LawEntry& law : laws::catalogue()) names.push_back(law.name);
   Description words = describe(std::string{}, names);
   for (const laws::LawEntry& law : laws::catalogue()) words.meanings.emplace_back(law.name, law.description);
-  const std::string fresh = encode(std::string(ContactDraft().law.name()));
-  Field<ContactDraft> row =
-      described_row<ContactDraft>("law", "", words, fresh, "Force law. Hertzian laws are of spheres and clusters.");
+  const std::string fresh = encode(std::string(ContactChoice().law.name()));
+  Field<ContactChoice> row =
+      described_row<ContactChoice>("law", "", words, fresh, "Force law. Hertzian laws are of spheres and clusters.");
   row.fresh = fresh;
-  row.read = [](const Value& value, ContactDraft& out) {
+  row.read = [](const Value& value, ContactChoice& out) {
     const auto* name = std::get_if<std::string>(&value.data);
     if (!name || !laws::find(*name)) return false;
-    if (out.law.name() != *name) out.law = *name;  // keeps options that were read before
+    if (out.law.name() == *name) return true;  // keeps options that were read before
+    out.law = *name;
+    out.clip_tension = out.law->clips_tension;
     return true;
   };
-  row.write = [](const ContactDraft& in, int) { return encode(std::string(in.law.name())); };
+  row.write = [](const ContactChoice& in, int) { return encode(std::string(in.law.name())); };
   return row;
 }
 
 /// A key of a law and of all other laws that have it. add() has checked that it has the same form in all.
-Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
-  const std::string fresh = encode_key(key.get(law.defaults.data()));
-  Field<ContactDraft> row = key_row<ContactDraft>(key, fresh);
-  if (key.kind == KeyForm::Kind::number) row.key.bounds = std::pair(key.low, key.high);
+Field<ContactChoice> key_field(const laws::LawEntry& law, const Key& key) {
+  const Key::Value idle = key.get(law.defaults.data());
+  const std::string fresh = encode_key(idle);
+  Field<ContactChoice> row = key_row<ContactChoice>(key, fresh);
   bool in_plane = false;
   for (const laws::LawEntry& other : laws::catalogue())
     if (other.find_key(key.name)) {
@@ -44,7 +46,6 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
       in_plane = in_plane || !other.hertzian;
     }
   row.dimension = in_plane ? 0 : 3;
-  const Key::Value idle = key.get(law.defaults.data());
   row.is_idle = [form = static_cast<const KeyForm&>(key), idle](const Value& value) {
     Key::Value read;
     return decode_key(form, value, read) && read == idle;
@@ -53,17 +54,17 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
       fmt::format("{} only: only {}", fresh,
                   laws_that_have([&](const auto& other) { return other.find_key(key.name); }, "the choice"));
   row.sparse = row.named_elsewhere = key.everywhere;
-  row.is_needed = [name = key.name](const ContactDraft& draft) { return draft.law->find_key(name) != nullptr; };
+  row.is_needed = [name = key.name](const ContactChoice& draft) { return draft.law->find_key(name) != nullptr; };
   // Format 1 has lists only with their law, and always there.
-  if (key.kind != KeyForm::Kind::words || !key.everywhere) row.fresh = fresh;
-  row.read = [name = key.name](const Value& value, ContactDraft& out) {
+  if (key.kind == KeyForm::Kind::words && key.everywhere) row.fresh.clear();
+  row.read = [name = key.name](const Value& value, ContactChoice& out) {
     const Key& own = *out.law->find_key(name);
     Key::Value read;
     if (!decode_key(own, value, read)) return false;
     own.set(out.law.data(), read);
     return true;
   };
-  row.write = [name = key.name](const ContactDraft& in, int) {
+  row.write = [name = key.name](const ContactChoice& in, int) {
     return encode_key(in.law->find_key(name)->get(in.law.data()));
   };
   return row;
@@ -71,8 +72,8 @@ Field<ContactDraft> key_field(const laws::LawEntry& law, const Key& key) {
 
 }  // namespace
 
-void add_laws(Section<ContactDraft>& section, std::string_view before) {
-  std::vector<Field<ContactDraft>> rows;
+void add_laws(Section<ContactChoice>& section, std::string_view before) {
+  std::vector<Field<ContactChoice>> rows;
   for (const laws::LawEntry& law : laws::catalogue())
     for (const Key& key : law.keys) {
       if (key.name == "law" || section.find(key.name))

@@ -40,36 +40,20 @@ struct Field {
 
   Field require() && {
     required = true;
-    key.default_text = "required";
-    return std::move(*this);
+    return std::move(*this).by_default("required");
   }
   /// Words for a default that depends on other keys.
-  Field by_default(std::string text) && {
-    key.default_text = std::move(text);
-    return std::move(*this);
-  }
+  Field by_default(std::string text) && { return key.default_text = std::move(text), std::move(*this); }
   Field in_space() && {
     dimension = 3;
     key.allowed = allowed(3);
     if (const auto plane_too = key.type.find("; 3D "); plane_too != std::string::npos) key.type.erase(0, plane_too + 5);
     return std::move(*this);
   }
-  Field in_plane() && {
-    dimension = 2;
-    return std::move(*this);
-  }
-  Field if_unusual() && {
-    sparse = true;
-    return std::move(*this);
-  }
-  Field unless(std::function<bool(const T&)> needed) && {
-    is_needed = std::move(needed);
-    return std::move(*this);
-  }
-  Field unit_of_space(std::string unit) && {
-    unit_in_space = std::move(unit);
-    return std::move(*this);
-  }
+  Field in_plane() && { return dimension = 2, std::move(*this); }
+  Field if_unusual() && { return sparse = true, std::move(*this); }
+  Field unless(std::function<bool(const T&)> needed) && { return is_needed = std::move(needed), std::move(*this); }
+  Field unit_of_space(std::string unit) && { return unit_in_space = std::move(unit), std::move(*this); }
   /// Words for the allowed values if the type alone is not clear.
   Field allow(std::string type, std::string text) && {
     key.type = std::move(type);
@@ -78,10 +62,7 @@ struct Field {
     allowed_in_space.clear();
     return std::move(*this);
   }
-  Field only(std::vector<std::string> selected) && {
-    only_for = std::move(selected);
-    return std::move(*this);
-  }
+  Field only(std::vector<std::string> selected) && { return only_for = std::move(selected), std::move(*this); }
 };
 
 /// A row without read and write.
@@ -97,11 +78,16 @@ Field<T> described_row(std::string name, std::string unit, const Description& wo
   for (const auto& [word, meaning] : words.meanings) row.words.push_back(word);
   return row;
 }
-/// The same for a key of a law or a driver (laws/key.hpp). `value` is its default as TOML text.
+/// The same for a key of a law or a driver (laws/key.hpp). `fresh` is its default as TOML text.
 template <class T>
-Field<T> key_row(const laws::Key& key, const std::string& value) {
-  return described_row<T>(key.name, key.unit, describe_key(key), key.default_text.empty() ? value : key.default_text,
-                          key.text);
+Field<T> key_row(const laws::Key& key, const std::string& fresh) {
+  Field<T> row = described_row<T>(key.name, key.unit, describe_key(key),
+                                  key.default_text.empty() ? fresh : key.default_text, key.text);
+  row.fresh = fresh;
+  using Kind = laws::KeyForm::Kind;
+  if (key.kind == Kind::number || key.kind == Kind::whole || key.kind == Kind::vector)
+    row.key.bounds = std::pair(key.zero ? std::min(0.0, key.low) : key.low, key.high);
+  return row;
 }
 
 /// True for values made of numbers that Limits bound. (A Quaternion has unit length instead.)
@@ -130,6 +116,15 @@ Field<T> field(std::string name, Access access, std::string unit, Limits limits,
   row.read = [access, limits](const Value& value, T& out) { return decode(value, limits, std::invoke(access, out)); };
   row.write = [access](const T& in, int dimension) { return encode(std::invoke(access, in), dimension); };
   return row;
+}
+
+/// Makes rows of the members of a part of T, which `part` reaches by std::invoke.
+template <class T, class Access>
+auto rows_in(Access part) {
+  return [part](std::string name, auto member, std::string unit, Limits limits, std::string description) {
+    const auto access = [ part, member ](auto& table) -> auto& { return std::invoke(part, table).*member; };
+    return field<T>(std::move(name), access, std::move(unit), std::move(limits), std::move(description));
+  };
 }
 
 /// A row that reads values in its own way.
@@ -187,7 +182,7 @@ void for_each_table(const Section<T>& section, const Part& part, F f) {
   if constexpr (std::is_same_v<Part, T>) {
     f(part, section.name);
   } else if constexpr (is_list<Part>) {
-    for (std::size_t k = 0; k < part.size(); ++k) f(part[k], section.name + "[" + std::to_string(k + 1) + "]");
+    for_each_entry(part, section.name, f);
   } else if (part) {
     f(*part, section.name);
   }

@@ -32,6 +32,9 @@ std::string linear_material(double density, std::string_view stiffness, std::str
 const std::string time_step =
     "\n[time]\nstep = \"auto\"                     # half of the limit; dem check tells both\n";
 
+const std::string flat_floor =
+    "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n";
+
 std::string two_spheres(std::string_view contact, std::string_view material) {
   return head("two spheres meet off their centres", true) +
          fmt::format(
@@ -108,18 +111,16 @@ std::vector<CaseTopic> generators() {
            "\n[assembly]\ngenerator = \"rain\"\ncolumns = 4\nrows = 4\nlayers = 5\nradius = 0.01                     # "
            "m\npitch = 0.04                      # m\nlowest = 0.02                     # m, height of the lowest "
            "centres\nseed = 1\n" +
-           linear_material(2500, "1e4") + time_step +
-           "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, "
-           "1.0]\n\n[[stage]]\nduration = 0.5                    # s\n");
+           linear_material(2500, "1e4") + time_step + flat_floor +
+           "\n[[stage]]\nduration = 0.5                    # s\n");
   page(Generator::import,
        "dem import FILE says what such a file holds, and writes a case that starts from it. Spheres of a table are not "
        "in a cell unless its first line has one, or [cell] does.\n",
        head("spheres from a table", true, fall_in_space) +
            "\n[assembly]\ngenerator = \"import\"\nfile = \"spheres.txt\"              # a line a sphere: x y z "
            "r\nscale = 1e-3                      # the file is in millimetres\n\n[cell]\nperiodic = []\n" +
-           linear_material(2500, "1e4") + time_step +
-           "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, "
-           "1.0]\n\n[[stage]]\nduration = 0.1                    # s\n");
+           linear_material(2500, "1e4") + time_step + flat_floor +
+           "\n[[stage]]\nduration = 0.1                    # s\n");
   return pages;
 }
 
@@ -176,8 +177,8 @@ std::vector<CaseTopic> other_drivers() {
        head("a sphere between a floor and a wall that comes down", true, fall_in_space) + linear_material(2500, "1e4") +
            time_step +
            "\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\nradius = 0.01                     # m\nposition = [0.0, "
-           "0.0, 0.01]\n"
-           "\n[[wall]]\nname = \"floor\"\nshape = \"plane\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n"
+           "0.0, 0.01]\n" +
+           flat_floor +
            "\n[[wall]]\nname = \"lid\"\nshape = \"rectangle\"\ncorner = [-0.02, -0.02, 0.025]\nedge_1 = [0.04, 0.0, "
            "0.0]\nedge_2 = [0.0, 0.04, 0.0]\n"
            "\n[[stage]]\nwall_velocities = [[\"lid\", [0.0, 0.0, -0.01]]]  # m/s\nduration = 0.3                    # "

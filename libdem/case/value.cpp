@@ -142,21 +142,15 @@ bool decode(const Value& value, const Limits& limits, double& out) {
   return true;
 }
 bool decode(const Value& value, const Limits& limits, Vec2& out) {
-  const auto* pair = std::get_if<std::vector<Value>>(&value.data);
-  Vec2 read;
-  if (!pair || pair->size() != 2 || !decode((*pair)[0], limits, read.x) || !decode((*pair)[1], limits, read.y))
-    return false;
-  out = read;
+  std::vector<double> parts;
+  if (!decode(value, limits, parts) || parts.size() != 2) return false;
+  out = {parts[0], parts[1]};
   return true;
 }
 bool decode(const Value& value, const Limits& limits, Vec3& out) {
-  const auto* list = std::get_if<std::vector<Value>>(&value.data);
-  if (!list || list->size() > 3 || list->size() < (value.dimension == 3 ? 3 : 2)) return false;
-  Vec3 read;
-  double* const parts[] = {&read.x, &read.y, &read.z};
-  for (std::size_t k = 0; k < list->size(); ++k)
-    if (!decode((*list)[k], limits, *parts[k])) return false;
-  out = read;
+  std::vector<double> parts;
+  if (!decode(value, limits, parts) || parts.size() > 3 || parts.size() < (value.dimension == 3 ? 3 : 2)) return false;
+  out = {parts[0], parts[1], parts.size() == 3 ? parts[2] : 0};
   return true;
 }
 bool decode(const Value& value, const Limits& limits, std::string& out) {
@@ -213,8 +207,9 @@ std::string encode(int whole) { return fmt::format("{}", whole); }
 std::string encode(std::uint64_t whole) { return fmt::format("{}", whole); }
 std::string encode(double x) { return number_text(x); }
 std::string encode(Vec2 pair) { return fmt::format("[{}, {}]", encode(pair.x), encode(pair.y)); }
-std::string encode(Vec3 v) { return fmt::format("[{}, {}, {}]", encode(v.x), encode(v.y), encode(v.z)); }
-std::string encode(Vec3 v, int dimension) { return dimension == 2 && v.z == 0 ? encode(planar(v)) : encode(v); }
+std::string encode(Vec3 v, int dimension) {
+  return dimension == 2 && v.z == 0 ? encode(planar(v)) : encode(std::vector{v.x, v.y, v.z});
+}
 std::string encode(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -236,7 +231,6 @@ std::string encode(const std::vector<ClusterSphere>& spheres) {
   for (const auto& [at, radius] : spheres) numbers.push_back({at.x, at.y, at.z, radius});
   return numbers.empty() ? "" : encode_list(numbers);  // a list of none is not allowed
 }
-std::string encode(const std::vector<WallVelocity>& walls) { return encode(walls, 3); }
 std::string encode(const std::vector<WallVelocity>& walls, int dimension) {
   if (walls.empty()) return {};
   std::string list;

@@ -73,18 +73,15 @@ std::string encode(int);
 std::string encode(std::uint64_t);
 std::string encode(double);
 std::string encode(Vec2);
-std::string encode(Vec3);  ///< three numbers
+std::string encode(Vec3, int dimension = 3);  ///< three numbers; in the plane two where z = 0
 std::string encode(const std::string&);
 std::string encode(const std::filesystem::path&);
 std::string encode(const std::vector<std::string>&);
 std::string encode(const geometry::Outline&);
 std::string encode(const std::vector<double>&);
 std::string encode(const Quaternion&);
-std::string encode(const std::vector<ClusterSphere>&);  ///< empty: not given
-std::string encode(const std::vector<WallVelocity>&);   ///< likewise
-/// Text for a case of this dimension. In the plane a vector with z = 0 has two numbers.
-std::string encode(Vec3, int dimension);
-std::string encode(const std::vector<WallVelocity>&, int dimension);
+std::string encode(const std::vector<ClusterSphere>&);                    ///< empty: not given
+std::string encode(const std::vector<WallVelocity>&, int dimension = 3);  ///< likewise
 
 // describe returns type and allowed values for messages and help. The value only selects the type.
 struct Description {
@@ -139,10 +136,6 @@ bool decode(const Value& value, const Limits& limits, std::optional<V>& out) {
   return true;
 }
 template <class V>
-std::string encode(const std::optional<V>& value) {
-  return value ? encode(*value) : std::string{};
-}
-template <class V>
 Description describe(const std::optional<V>&, const Limits& limits) {
   return describe(V{}, limits);
 }
@@ -153,7 +146,7 @@ std::string encode(const V& value, int) {
   return encode(value);
 }
 template <class V>
-std::string encode(const std::optional<V>& value, int dimension) {
+std::string encode(const std::optional<V>& value, int dimension = 3) {
   return value ? encode(*value, dimension) : std::string{};
 }
 

@@ -29,15 +29,11 @@ void write_table(const Section<T>& section, const T& draft, int dimension, std::
   }
 }
 
-struct Chapter : CaseTable {
-  std::vector<CaseKey> keys;
-};
-
 template <class T>
-Chapter chapter_of(const Section<T>& section, bool list) {
-  Chapter chapter{{section.name, section.description, list}, {}};
+CaseTable table_of(const Section<T>& section, bool list) {
+  CaseTable table{section.name, section.description, list};
   for (const auto& row : section.fields) {
-    CaseKey key = row.key;
+    CaseKey& key = table.keys.emplace_back(row.key);
     if (!section.name.empty()) key.path = section.name + "." + key.path;
     for (const auto& word : row.only_for)
       key.when += fmt::format("{}{}", key.when.empty() ? section.selector + " = " : " or ", word);
@@ -46,21 +42,8 @@ Chapter chapter_of(const Section<T>& section, bool list) {
     key.only_for = row.only_for;
     if (key.default_text == "\"\"") key.default_text = "empty";
     if (key.default_text.empty()) key.default_text = "not given";
-    chapter.keys.push_back(std::move(key));
   }
-  return chapter;
-}
-
-const std::vector<Chapter>& chapters() {
-  static OfLaws<std::vector<Chapter>> all([] {
-    std::vector<Chapter> list;
-    CaseDraft draft;
-    for_each_section(draft, [&]<class T, class Part>(const Section<T>& section, const Part&) {
-      list.push_back(chapter_of(section, is_list<Part>));
-    });
-    return list;
-  });
-  return all.get();
+  return table;
 }
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('.') + 1); }
@@ -84,8 +67,12 @@ std::string resolved_case(const Case& c) {
 
 const std::vector<CaseTable>& case_tables() {
   static case_file::OfLaws<std::vector<CaseTable>> tables([] {
-    const auto& chapters = case_file::chapters();
-    return std::vector<CaseTable>(chapters.begin(), chapters.end());
+    std::vector<CaseTable> all;
+    for_each_section(case_file::CaseDraft(),
+                     [&]<class T, class Part>(const case_file::Section<T>& section, const Part&) {
+                       all.push_back(case_file::table_of(section, case_file::is_list<Part>));
+                     });
+    return all;
   });
   return tables.get();
 }
@@ -93,7 +80,7 @@ const std::vector<CaseTable>& case_tables() {
 const std::vector<CaseKey>& case_keys() {
   static case_file::OfLaws<std::vector<CaseKey>> keys([] {
     std::vector<CaseKey> all;
-    for (const auto& chapter : case_file::chapters()) all.insert(all.end(), chapter.keys.begin(), chapter.keys.end());
+    for (const CaseTable& table : case_tables()) all.insert(all.end(), table.keys.begin(), table.keys.end());
     return all;
   });
   return keys.get();
@@ -143,7 +130,7 @@ std::string nearest_case_key(std::string_view word) {
 
 std::string case_reference() {
   std::string out = "# Keys of the case file\n\nSI units, angles in radians, 2D per unit thickness.\n";
-  for (const auto& chapter : case_file::chapters()) {
+  for (const CaseTable& chapter : case_tables()) {
     out +=
         fmt::format("\n## {}\n", chapter.name.empty() ? "At the top" : case_file::heading(chapter.name, chapter.list));
     out += fmt::format("\n{}\n\n| key | type | unit | default | allowed | meaning |\n|---|---|---|---|---|---|\n",

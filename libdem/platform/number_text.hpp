@@ -1,6 +1,8 @@
+// Numbers as texts.
 #pragma once
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 namespace dem {
@@ -10,6 +12,12 @@ inline std::string number_text(double x) {
   std::string text = fmt::format("{}", x);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
   return text;
+}
+
+/// A number > 0, rounded down to two digits, so that it reads well.
+inline double rounded_down(double x) {
+  const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
+  return std::stod(fmt::format("{:.1e}", std::floor(x / unit * (1 + 1e-9)) * unit));
 }
 
 }  // namespace dem

@@ -29,15 +29,16 @@ bool uses(std::size_t component, int dimension) {
   return dimension == 3 || (cell_component_axes[component][0] < 2 && cell_component_axes[component][1] < 2);
 }
 
-double pressure(Look l) { return mean_pressure(l.run.driver<CellDriver>()->stress(), l.state().dimension); }
-double deviator(Look l) { return deviator_stress(l.run.driver<CellDriver>()->stress(), l.state().dimension); }
+const CellDriver& cell(Look l) { return *l.run.driver<CellDriver>(); }
+double pressure(Look l) { return mean_pressure(cell(l).stress(), l.state().dimension); }
+double deviator(Look l) { return deviator_stress(cell(l).stress(), l.state().dimension); }
 
 }  // namespace
 
 double cell_inertial_number(const Simulation& run) {
-  const double density = run.given().material.density;
-  return inertial_number(run.driver<CellDriver>()->deviatoric_rate(), run.mean_diameter(), density,
-                         mean_pressure(run.driver<CellDriver>()->stress(), run.state().dimension));
+  const CellDriver& driver = *run.driver<CellDriver>();
+  return inertial_number(driver.deviatoric_rate(), run.mean_diameter(), run.given().material.density,
+                         mean_pressure(driver.stress(), run.state().dimension));
 }
 
 RowColumns cell_columns(int dimension) {
@@ -57,12 +58,12 @@ RowColumns cell_columns(int dimension) {
           {{fmt::format("strain_{}", cell_component_names[p]), "1",
             fmt::format("integral of the cell's rate {}: logarithmic strain since the start, extension positive",
                         cell_component_names[p])},
-           [p](Look l) { return l.run.driver<CellDriver>()->strains()[p]; }});
+           [p](Look l) { return cell(l).strains()[p]; }});
   for_each_entry(dimension, false, [&](std::size_t r, std::size_t c) {
     all.push_back({{fmt::format("stress_{}{}", axis[r], axis[c]), stress,
                     fmt::format("mean stress of the contacts: force along {}, face normal along {}, tension positive",
                                 axis[r], axis[c])},
-                   [r, c](Look l) { return l.run.driver<CellDriver>()->stress().m[r][c]; }});
+                   [r, c](Look l) { return cell(l).stress().m[r][c]; }});
   });
   const RowColumn rest[] = {
       {{"mean_pressure", stress, "minus the mean of the normal stresses, compression positive"}, pressure},
@@ -76,13 +77,9 @@ RowColumns cell_columns(int dimension) {
        [](Look l) { return pressure(l) > 0 ? deviator(l) / pressure(l) : NAN; }},
       {{"kinetic_pressure", stress, "mean pressure of the motion beyond the cell's, not part of the stress above"},
        [](Look l) { return mean_pressure(kinetic_stress_of_cell(l.state()), l.state().dimension); }},
-      {{"void_ratio", "1", "volume of the voids over that of the bodies"},
-       [](Look l) { return l.run.driver<CellDriver>()->void_ratio(); }},
+      {{"void_ratio", "1", "volume of the voids over that of the bodies"}, [](Look l) { return cell(l).void_ratio(); }},
       {{"porosity", "1", "volume of the voids over that of the cell"},
-       [](Look l) {
-         const double voids = l.run.driver<CellDriver>()->void_ratio();
-         return voids / (1 + voids);
-       }},
+       [](Look l) { return cell(l).void_ratio() / (1 + cell(l).void_ratio()); }},
       {{"coordination_pairs", "1", "mean number of touching bodies of a body"},
        [](Look l) { return l.coordination().by_pairs; }},
       {{"backbone_share", "1",
@@ -112,7 +109,7 @@ RowColumns cell_columns(int dimension) {
       {{"stiffness_number", "1", "normal stiffness (in space over the mean diameter) over mean pressure"},
        [](Look l) { return l.stiffness_number(); }},
       {{"servo_error", "1", "largest relative deviation of a held stress from its target; nan without one"},
-       [](Look l) { return l.run.driver<CellDriver>()->largest_servo_error(); }},
+       [](Look l) { return cell(l).largest_servo_error(); }},
   };
   all.insert(all.end(), std::begin(last), std::end(last));
   return all;

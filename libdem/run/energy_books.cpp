@@ -120,19 +120,9 @@ void EnergyBooks::book(const ContactWork& work, const State& state, bool turned,
   });
 }
 
-void EnergyBooks::book_boundary(double work) {
-  sums_.boundary_work += work;
+void EnergyBooks::book(double EnergyLedger::*account, double work) {
+  sums_.*account += work;
   sums_.absolute_work += std::abs(work);
-}
-
-void EnergyBooks::book_own_force(double work) {
-  sums_.own_force_work += work;
-  sums_.absolute_work += std::abs(work);
-}
-
-void EnergyBooks::book_dropped(double energy) {
-  sums_.event_loss += energy;
-  sums_.absolute_work += std::abs(energy);
 }
 
 EnergyLedger EnergyBooks::ledger(const State& state, const ContactEngine& contacts) const {

@@ -31,9 +31,9 @@ class EnergyBooks {
 
   /// Books the works of a step. `turned`: the step was a rigid turn, which does no work.
   void book(const ContactWork&, const State&, bool turned, int threads);
-  void book_boundary(double work);   ///< of a driver on bodies (J)
-  void book_own_force(double work);  ///< of a caller's own forces (J)
-  void book_dropped(double energy);  ///< of springs that start anew (J)
+  /// Books work (J) in one account: boundary_work of a driver on bodies, own_force_work of a caller's own forces,
+  /// event_loss of springs that start anew.
+  void book(double EnergyLedger::*account, double work);
 
   EnergyLedger ledger(const State&, const ContactEngine&) const;
 

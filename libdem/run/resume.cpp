@@ -53,15 +53,14 @@ void check_case_is_kept(ResultsFolder& folder, const Case& now, const RunDescrip
     const std::string sentence = fmt::format("{} from {} to {} at step {}", d.key, d.before, d.now, step);
     if (d.effect == ChangeEffect::output) {
       written.push_back(
-          fmt::format("{}: {} until step {}, {} from then on", place_of_key(file, d.key), d.before, step, d.now));
+          fmt::format("{}: {} until step {}, {} from then on", located(file, d.key), d.before, step, d.now));
       record.output_changes.push_back(sentence);
       continue;
     }
     if (d.effect == ChangeEffect::none_can) fixed += (fixed.empty() ? "" : ", ") + d.key;
     if (record.changes.size() < most_lines) record.changes.push_back(sentence);
     if (lines.size() < most_lines)
-      lines.push_back(
-          fmt::format("{}: the run was made with {}, found {}", place_of_key(file, d.key), d.before, d.now));
+      lines.push_back(fmt::format("{}: the run was made with {}, found {}", located(file, d.key), d.before, d.now));
     else
       ++more;
   }

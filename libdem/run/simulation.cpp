@@ -16,6 +16,7 @@
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/motion/gear5.hpp"
 #include "libdem/platform/huge_pages.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/state/groups.hpp"
 
 namespace dem {
@@ -61,17 +62,15 @@ Simulation::Simulation(const Case& given)
   count_fixed_bytes();
 }
 
-/// Chooses a share of the a-priori limit, rounded down to two digits, so that the resolved case reads well. The
-/// assembly was built with a step of 1 s. Scaling the velocities here gives the bits of a given step.
+/// Chooses a share of the a-priori limit. The assembly was built with a step of 1 s. Scaling the velocities here gives
+/// the bits of a given step.
 void Simulation::choose_step() {
   const double limit = apriori_limit().dt;
   if (!std::isfinite(limit))
     throw StepTooLarge(
         "time.step: found \"auto\", allowed a number > 0 for this assembly: no body can move, so that nothing limits "
         "the step");
-  const double step = automatic_step_share * limit, unit = std::pow(10, std::floor(std::log10(step)) - 1);
-  case_.time.step = std::stod(fmt::format("{:.1e}", std::floor(step / unit * (1 + 1e-9)) * unit));
-  state_.dt = case_.time.step;
+  state_.dt = case_.time.step = rounded_down(automatic_step_share * limit);
   for (auto* velocities : {&state_.bodies.position[1], &state_.bodies.rotation[1]})
     for (Vec3& v : velocities->stored()) v = state_.dt * v;
   check_times(case_);
@@ -153,7 +152,7 @@ void Simulation::start() {
 void Simulation::drive() {
   std::optional<RigidTurn> turn;
   for (const auto& driver : drivers_) {
-    books_.book_boundary(driver->drive(world()));
+    books_.book(&EnergyLedger::boundary_work, driver->drive(world()));
     if (!turn) turn = driver->turn();
   }
   motion_.set_turn(turn);
@@ -200,13 +199,13 @@ ContactWork Simulation::evaluate_forces() {
     const ContactWork more = driver->apply(world());
     if (turn) continue;
     work += more;
-    if (driver->has_own_accounts()) books_.book_own_force(driver->own_work());
+    if (driver->has_own_accounts()) books_.book(&EnergyLedger::own_force_work, driver->own_work());
   }
   return work;
 }
 
 void Simulation::begin_stage() {
-  books_.book_dropped(stages_.begin(world(), drivers_));
+  books_.book(&EnergyLedger::event_loss, stages_.begin(world(), drivers_));
   health_.begin_stage(case_, state_.step);
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -13,8 +12,6 @@
 
 namespace dem {
 namespace {
-
-constexpr std::array<std::string_view, 5> list_tables{"body", "wall", "stage", "other_material", "material_pair"};
 
 [[noreturn]] void refuse(const std::string& text) { throw std::invalid_argument(text); }
 
@@ -121,7 +118,8 @@ struct CaseDocument::Content {
     const auto end = place.find_first_of(".[");
     const std::string_view first = place.substr(0, end);
     std::size_t number = 0;
-    if (std::ranges::find(list_tables, first) != list_tables.end() && end != place.npos) {
+    const auto names_list = [&](const CaseTable& table) { return table.list && table.name == first; };
+    if (end != place.npos && std::ranges::any_of(case_tables(), names_list)) {
       found.table = first;
       rest.remove_prefix(first.size());
       found.in = entry_of(first, place, rest, number);

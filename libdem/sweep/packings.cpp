@@ -171,16 +171,10 @@ CaseDocument packing_document(const SweepSpec& spec, std::size_t point) {
 
 void make_packing(const SweepSpec& spec, std::size_t point, TaskProgress& progress, int threads) {
   const Packing packing(spec, point);
-  std::error_code ignored;
-  // One level only: the folder of a sweep that was removed is not made again.
-  fs::create_directory(packing.folder().parent_path(), ignored);
+  sweep_folder::make_folder_of(packing.folder());
   while (!packing.is_made()) {
     const FileLock lock(packing.lock_file(), "dem sweep", 1);
-    if (lock.is_impossible())
-      throw FileError(
-          fmt::format("{}: found a file system without file locks (flock), which keep a packing from being "
-                      "made twice; choose a folder on another file system with --output",
-                      packing.folder().string()));
+    sweep_folder::require_locks(lock, packing.folder(), "a packing from being made");
     if (lock.is_held()) {
       if (!packing.is_made()) packing.make(progress, threads);
     } else {

@@ -41,13 +41,6 @@ std::string command_of(const SweepPart& part) {
   return text;
 }
 
-[[noreturn]] void refuse_without_locks(const fs::path& folder) {
-  throw FileError(
-      fmt::format("{}: found a file system without file locks (flock), which keep a point from running twice; choose a "
-                  "folder on another file system with --output",
-                  folder.string()));
-}
-
 /// Runs the points of one part.
 class PartRun {
  public:
@@ -86,7 +79,7 @@ class PartRun {
 
   std::unique_ptr<FileLock> own_lock() const {
     auto lock = std::make_unique<FileLock>(own_file("lock"), command_, 20);
-    if (lock->is_impossible()) refuse_without_locks(part_.folder);
+    sweep_folder::require_locks(*lock, part_.folder, "a point from running");
     if (!lock->is_held())
       throw FileError(fmt::format("{}: part {}/{} is run by {}; wait for it or stop it", part_.folder.string(), part_.k,
                                   part_.of, FileLock::text_of(own_file("lock"))));
@@ -98,7 +91,7 @@ class PartRun {
 
   void run_locked(std::size_t point, TaskDisplay& display) {
     const FileLock lock(sweep_folder::file_of(part_.folder, point, "lock"), command_);
-    if (lock.is_impossible()) refuse_without_locks(part_.folder);
+    sweep_folder::require_locks(lock, part_.folder, "a point from running");
     if (!lock.is_held()) {
       report_.left.push_back(fmt::format("{} is run by {}", point_name(spec_, point),
                                          FileLock::text_of(sweep_folder::file_of(part_.folder, point, "lock"))));

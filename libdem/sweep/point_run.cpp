@@ -21,9 +21,7 @@ using Clock = std::chrono::steady_clock;
 void save(const Simulation& run, const QuantityMeter& meter, KeptSeries& series, const PointRun& how,
           const std::string& owner) {
   series.flush();
-  std::error_code ignored;
-  // One level only: the folder of a sweep that was removed is not made again.
-  std::filesystem::create_directory(how.checkpoint.parent_path(), ignored);
+  sweep_folder::make_folder_of(how.checkpoint);
   write_checkpoint(how.checkpoint, {this_build().program_version, run.step_count(), run.time()},
                    [&](ArchiveWriter& archive) {
                      archive.put_text("sweep/point", owner);
@@ -155,9 +153,7 @@ KeptSeries::KeptSeries(const SweepSpec& spec, std::filesystem::path folder, cons
 void KeptSeries::start(const QuantityMeter& meter) {
   if (!is_on()) return;
   remove_path(unfinished_);
-  std::error_code ignored;
-  // One level only: the folder of a sweep that was removed is not made again.
-  std::filesystem::create_directory(folder_.parent_path(), ignored);
+  sweep_folder::make_folder_of(folder_);
   if (!std::filesystem::is_directory(folder_.parent_path()))
     throw FileError(fmt::format("{} cannot be made", folder_.parent_path().string()));
   writer_.emplace(unfinished_, scalar_columns(columns_));

@@ -200,13 +200,13 @@ void read_document(const toml::table& document, SweepSpec& spec, Problems& probl
   RootDraft root;
   std::vector<AxisDraft> axes;
   std::vector<QuantityDraft> quantities;
-  std::optional<ReplicatesDraft> replicates;
   std::optional<PackingDraft> packing;
   read_part(root_section(), document, no_dimension, root, problems, speller());
   if (problems.has("format")) return;
   read_part(axis_section(), document, no_dimension, axes, problems, speller());
   read_part(quantity_section(), document, no_dimension, quantities, problems, speller());
-  read_part(replicates_section(), document, no_dimension, replicates, problems, speller());
+  if (document.contains("replicates"))
+    read_part(replicates_section(), document, no_dimension, spec, problems, speller());
   read_part(packing_section(), document, no_dimension, packing, problems, speller());
   case_file::refuse_unknown(
       document, {"format", "title", "case", "keep", "columns", "start_from", "axis", "quantity", "set", "replicates"},
@@ -236,14 +236,9 @@ void read_document(const toml::table& document, SweepSpec& spec, Problems& probl
     else
       problems.add("set", shown(*set), "one table [set]");
   }
-  if (replicates) {
-    spec.replicates = replicates->count;
-    spec.first_seed = replicates->first_seed;
-    if (spec.first_seed > largest_seed)
-      problems.refuse("replicates.first_seed", "",
-                      fmt::format("at most {}, which a number of the table can hold", largest_seed));
-    spec.seed_key = replicates->key;
-  }
+  if (spec.first_seed > largest_seed)
+    problems.refuse("replicates.first_seed", "",
+                    fmt::format("at most {}, which a number of the table can hold", largest_seed));
 }
 
 }  // namespace

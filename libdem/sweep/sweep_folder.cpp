@@ -130,6 +130,19 @@ TablesLock::TablesLock(const fs::path& folder, int attempts) : lock_(folder / ta
                                 FileLock::text_of(folder / tables_lock)));
 }
 
+void require_locks(const FileLock& lock, const fs::path& folder, std::string_view what) {
+  if (lock.is_impossible())
+    throw FileError(
+        fmt::format("{}: found a file system without file locks (flock), which keep {} twice; choose a folder on "
+                    "another file system with --output",
+                    folder.string(), what));
+}
+
+void make_folder_of(const fs::path& file) {
+  std::error_code ignored;
+  fs::create_directory(file.parent_path(), ignored);
+}
+
 fs::path file_of(const fs::path& folder, std::size_t point, std::string_view kind) {
   return folder / parts / fmt::format("point-{}.{}", point + 1, kind);
 }

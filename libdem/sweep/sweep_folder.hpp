@@ -31,6 +31,12 @@ class TablesLock {
   FileLock lock_;
 };
 
+/// Throws FileError where the file system of the folder has no locks. `what`: they keep "a point from running" twice.
+void require_locks(const FileLock&, const std::filesystem::path& folder, std::string_view what);
+
+/// Makes the folder of a file, but not those above it: the folder of a sweep that was removed is not made again.
+void make_folder_of(const std::filesystem::path& file);
+
 /// A file of the point, of the kind lock or h5.
 std::filesystem::path file_of(const std::filesystem::path& folder, std::size_t point, std::string_view kind);
 

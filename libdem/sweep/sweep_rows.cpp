@@ -153,13 +153,14 @@ const Section<QuantityDraft>& quantity_section() {
   return section;
 }
 
-const Section<ReplicatesDraft>& replicates_section() {
-  using T = ReplicatesDraft;
-  static const Section<T> section{"replicates",
-                                  "Repetitions of every point.",
-                                  {field<T>("count", &T::count, "", Range{1, most_points}, "Repetitions.").require(),
-                                   field<T>("first_seed", &T::first_seed, "", Range{0}, "Seed of the first."),
-                                   field<T>("key", &T::key, "", {}, "Key of the case that gets the seed.")}};
+const Section<SweepSpec>& replicates_section() {
+  using T = SweepSpec;
+  static const Section<T> section{
+      "replicates",
+      "Repetitions of every point.",
+      {field<T>("count", &T::replicates, "", Range{1, most_points}, "Repetitions.").require(),
+       field<T>("first_seed", &T::first_seed, "", Range{0}, "Seed of the first."),
+       field<T>("key", &T::seed_key, "", {}, "Key of the case that gets the seed.")}};
   return section;
 }
 

@@ -48,18 +48,13 @@ struct WindowDraft {
 struct QuantityDraft : SweepQuantity {
   std::optional<WindowDraft> strain_window, time_window;
 };
-struct ReplicatesDraft {
-  int count = 1;
-  std::uint64_t first_seed = 1;
-  std::string key;
-};
 
 const case_file::Section<RootDraft>& root_section();
 const case_file::Section<PackingDraft>& packing_section();
 const case_file::Section<AxisDraft>& axis_section();
 const case_file::Section<RangeDraft>& range_section();
 const case_file::Section<QuantityDraft>& quantity_section();
-const case_file::Section<ReplicatesDraft>& replicates_section();
+const case_file::Section<SweepSpec>& replicates_section();
 
 }  // namespace sweep_file
 

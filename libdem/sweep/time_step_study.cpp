@@ -10,6 +10,7 @@
 #include "libdem/case/plan.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/measure/relaxation.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/observer.hpp"
 #include "libdem/run/simulation.hpp"
@@ -193,12 +194,6 @@ SweepQuantity window_of(const Subject& s, const std::string& column, bool at_end
 std::string seed_key_of(const Case& c) {
   const bool seeded = c.assembly.voronoi || (c.assembly.lattice && c.assembly.lattice->random_angle > 0);
   return seeded ? "assembly.seed" : "";
-}
-
-/// Rounds to two digits, downwards.
-double rounded_down(double x) {
-  const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
-  return std::stod(fmt::format("{:.1e}", std::floor(x / unit * (1 + 1e-9)) * unit));
 }
 
 void recommend(TimeStepStudy& study) {
