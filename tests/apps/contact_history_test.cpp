@@ -1,4 +1,4 @@
-// dem contact with laws hooke-history and hertz-history: choices, start force, dashpots, messages.
+// dem contact with laws hooke-history and hertz-history: start force, dashpots, tension, messages.
 #include "apps/drive_tools.hpp"
 
 using namespace drive_tools;
@@ -11,55 +11,19 @@ const std::string elastic =
 
 /// K_t = 8 G* √(R̄ δ), G* = G/(2(2 − ν)).
 double stiffness(double overlap) { return 4 * shear_modulus / (2 - nu) * std::sqrt(0.5 * radius * overlap); }
-double normal(double overlap) {
-  return 4.0 / 3 * shear_modulus / (1 - nu) * std::sqrt(0.5 * radius * overlap) * overlap;
-}
 
 }  // namespace
 
-/// Sheared, pressed until the stiffness has doubled, relieved, opened.
-BOOST_FIXTURE_TEST_CASE(variants, cli::InFolder) {
-  const std::string path = "overlap,shift_1,shift_2\n1e-6,1e-8,0\n4e-6,0,0\n1e-6,0,0\n-1e-6,0,0\n";
-  for (const auto& [variant, pressed, relieved] :
-       {std::tuple{"displacement", 2.0, 1.0}, {"force-increment", 1.0, 1.0}, {"rescaled", 1.0, 0.5}}) {
-    const auto rows =
-        run(folder, drive("hertz-history", elastic + "hertz_variant = \"" + variant + "\"\n", "start_overlap = 1e-6\n"),
-            path);
-    BOOST_TEST_REQUIRE(rows.size() == 5u);
-    const double force = stiffness(1e-6) * 1e-8;
-    check_near(rows[1], "normal_force", normal(1e-6), 1e-12 * normal(1e-6));
-    for (const auto& [row, share] : {std::pair{1, 1.0}, {2, pressed}, {3, relieved}})
-      check_near(rows[std::size_t(row)], "tangential_1", share * force, 1e-12 * force);
-    const double stored = 0.5 * relieved * relieved * force * force / stiffness(1e-6);
-    check_near(rows[3], "stored_tangential", stored, 1e-12 * stored);
-    check_near(rows[4], "dissipated", stored, 1e-12 * stored);
-    BOOST_TEST(rows[4].at("regime") == "separated");
-  }
-}
-
-/// The limit is that of the whole normal force, dashpot included; the default tangential dashpot is γ_n/√κ.
-BOOST_FIXTURE_TEST_CASE(limits_dashpots_and_a_start_force, cli::InFolder) {
-  const double speed = 3e-3, dt = 1e-3, gamma = 2, kappa = 1.75 / 1.5;
-  const std::string path = "overlap,shift_1,shift_2\n" + digits(4e-6) + "," + digits(speed * dt) + ",0\n";
-  const std::string start = "start_overlap = 3e-6\ntime_step = 1e-3\n";
-  const double pushed = normal(4e-6) + gamma * 1e-6 / dt;
-  const auto force = [&](const std::string& more) {
-    const auto rows = run(folder, drive("hertz-history", elastic + "normal_damping = 2.0\n" + more, start), path);
-    check_near(rows.at(1), "normal_force", pushed, 1e-12 * pushed);
-    return number(rows.at(1), "tangential_1");
-  };
-  const double spring = stiffness(4e-6) * speed * dt, dashpot = gamma / std::sqrt(kappa) * speed;
-  BOOST_TEST_REQUIRE(spring > 0.5 * pushed);
-  for (const char* limit : {"total", "spring"})
-    BOOST_TEST(near(force("friction_limit = \"" + std::string(limit) + "\"\n"), 0.5 * pushed, 1e-12 * pushed));
-  BOOST_TEST(near(force("history = \"none\"\n"), dashpot, 1e-12 * dashpot));
-  BOOST_TEST(near(force("history = \"pseudo\"\n"), 0.5 * pushed, 1e-12 * pushed));
+BOOST_FIXTURE_TEST_CASE(a_start_force, cli::InFolder) {
   const auto rows = run(folder, drive("hertz-history", elastic, "start_overlap = 4e-6\nstart_force = [0.03, -0.01]\n"),
-                        "overlap,shift_1,shift_2\n4e-6,1e-9,0\n");
+                        "overlap,shift_1,shift_2\n4e-6,1e-9,0\n-1e-6,0,0\n");
   BOOST_TEST(number(rows[0], "tangential_1") == 0.03);
   check_near(rows[0], "stored_tangential", 0.5 * 0.001 / stiffness(4e-6), 1e-18);
   check_near(rows[1], "tangential_1", 0.03 + stiffness(4e-6) * 1e-9, 1e-14);
   check_near(rows[1], "tangential_2", -0.01, 1e-14);
+  BOOST_TEST(rows[2].at("regime") == "separated");
+  const double stored = number(rows[1], "stored_tangential");  // goes with the contact
+  check_near(rows[2], "dissipated", stored, 1e-12 * stored);
 }
 
 /// The user's coefficients of the Hertz form, with dampings by the reduced mass (direct-shear reference, T2).

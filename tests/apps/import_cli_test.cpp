@@ -40,7 +40,13 @@ BOOST_AUTO_TEST_CASE(refusals_write_nothing) {
   folder.refuses(2, "import open.txt --to case.toml --pressure 1000", {"--cell"});
   BOOST_TEST(folder.dem("import open.txt --cell 5 5 5").code == 0);
   BOOST_TEST(folder.dem("import open.txt --cell 5,5,5").code == 0);
+  for (const char* edges : {"5", "5 5 5 5"})
+    BOOST_TEST(folder.dem(std::string("import open.txt --cell ") + edges).code == 2);
   folder.refuses(2, "import open.txt --cell 5 5 0", {"--cell: found 0, allowed a number > 0"});
+  folder.write("discs.txt", "1 1 0.5\n1.9 1 0.5\n");
+  folder.gives(0, "import --cell 5 5 discs.txt", {"contacts            1 between 1"});
+  folder.refuses(2, "import discs.txt --cell 5 5 5", {"--cell: found 3 edges, allowed 2 for discs"});
+  folder.dem("import --help").prints({"--cell X Y [Z]", "two for discs, three for spheres"});
   BOOST_TEST(folder.dem("import open.txt --to case.toml").code == 2);
   folder.write("case.toml", "mine");
   folder.write("lattice.txt", cubic());
@@ -83,13 +89,4 @@ BOOST_AUTO_TEST_CASE(deep_overlaps_are_allowed_by_the_case) {
   BOOST_TEST(folder.dem("check case.toml").code == 0);
   folder.dem("check case.toml --set assembly.largest_start_overlap=0.05")
       .warns({"overlap by 0.05000000000000004 of the smaller diameter; assembly.largest_start_overlap allows 0.05:"});
-}
-
-BOOST_AUTO_TEST_CASE(spheres_of_one_centre_are_named) {
-  const cli::Folder folder("same.txt", "# x y z r\n10 10 10\n5 5 5 1\n1 1 1 1\n5 5 5 1\n");
-  const auto refused = folder.gives(2, "import same.txt --to case.toml --pressure 1e5", {"mean stress / k_n   0 1/m"});
-  BOOST_TEST(refused.err ==
-             "same.txt: particles 1 and 3 (lines 3 and 5) have one centre: no force can part them; one of each pair "
-             "must go\n");
-  BOOST_TEST(!has(refused.out, "nan"), refused.out);
 }

@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(errors_as_json) {
     BOOST_TEST(errors[1]["key"] == "time.step");
     BOOST_TEST(errors[1]["found"] == "-1.0");
     BOOST_TEST(errors[1]["allowed"].get<std::string>().starts_with("a number"));
-    result.warns({errors[1]["message"].get<std::string>() + "\n"});
+    for (const Json& error : errors) result.warns({error["message"].get<std::string>() + "\n"});
   }
   // Later errors, of the assembly and the step, and errors of files.
   const Json late = object_of(folder.dem(

@@ -41,10 +41,6 @@ BOOST_AUTO_TEST_CASE(grains_beside_a_table_are_lost) {
   // Most of them beside it: the case is not what was meant.
   folder.write("most.toml", head + ball(0, 0.006) + ball(0.2, 0.006) + ball(0.1, 0.006) + table + stage);
   folder.gives(1, "run most.toml -o most", {"bad        2 of 3 bodies are lost"});
-  // A forgotten floor.
-  folder.write("fall.toml", head + ball(0, 0) + ball(0.1, 0) + stage);
-  folder.dem("check fall.toml").prints({"they fall, and the case has no wall, plate or held body; give it a floor"});
-  folder.gives(0, "run fall.toml -o fall", {"attention  2 of 2 bodies are lost"});
 }
 
 BOOST_AUTO_TEST_CASE(rain_fits_between_the_walls) {

@@ -290,23 +290,9 @@ BOOST_AUTO_TEST_CASE(the_series_as_csv) {
   BOOST_TEST(folder.dem("resume out").code == 0);
   const std::string text = folder.dem("info --csv out").out;
   BOOST_TEST(cli::text_of(table) == text);
-  std::istringstream lines(text);
-  std::string names, row;
-  std::getline(lines, names);
-  const dem::Series series = dem::ResultsFolder::open(folder.path() / "out").read_series();
+  const std::string names = cli::line_with(text, "step,");
   BOOST_TEST(names.starts_with("step,time,stage,contacts,"), names);
-  std::size_t count = 0;
-  for (; std::getline(lines, row); ++count) {
-    std::istringstream cells(row);
-    std::string cell;
-    for (std::size_t k = 0; k < series.row_width(); ++k) {
-      BOOST_TEST_REQUIRE(bool(std::getline(cells, cell, ',')), row);
-      const double value = series.values[count * series.row_width() + k];
-      BOOST_TEST_REQUIRE((std::isnan(value) ? cell == "nan" : std::stod(cell) == value), row);
-    }
-    BOOST_TEST_REQUIRE(!std::getline(cells, cell, ','));
-  }
-  BOOST_TEST(count == 3001u);
+  BOOST_TEST(std::ranges::count(text, '\n') == 1 + 3001);
   BOOST_TEST(folder.dem("info --csv out/series/000003.h5").out.starts_with(names + "\n2048,"));
   BOOST_TEST(folder.dem("info --csv out/series").out == folder.dem("info --csv out").out);
   BOOST_TEST(folder.dem("info out/series").out.starts_with("series: "));

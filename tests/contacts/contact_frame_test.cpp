@@ -38,36 +38,6 @@ struct Carried {
 
 BOOST_AUTO_TEST_SUITE(contact_frame)
 
-// Reference §16, last table.
-BOOST_AUTO_TEST_CASE(carrying_table) {
-  const Vec3 n0{0, 0, 1}, n1{-0.019998333374999504, -0.009999166687499752, 0.999750010416493}, f{3, 4, 0};
-  const Vec3 w = 0.5 * (Vec3{0.012, -0.02, 0.03} + Vec3{0.008, -0.018, 0.05});
-  struct Row {
-    const char* name;
-    Transport transport;
-    Vec3 expected;
-    double length;
-  };
-  const Vec3 projected{2.9980003333111118, 3.9990001666555561, 0.099966669999841273};
-  const Row rows[] = {
-      {"projection", Transport::projection, projected, 4.9990000666688896},
-      {"projection-rescaled", Transport::projection_rescaled, (5 / 4.9990000666688896) * projected, 5},
-      {"projection-twirl",
-       Transport::projection_twirl,
-       {2.8381203066466671, 4.1189101866538893, 0.097967836516516665},
-       5.002993673563167},
-      {"swing-twist", Transport::swing_twist, {2.8367461374611831, 4.1162220913526335, 0.097913463117259139}, 5},
-      {"exact", Transport::exact, {2.8367397937141909, 4.1162264651962275, 0.097913379966896377}, 5},
-      {"none", Transport::none, f, 5}};
-  for (const auto& [name, transport, expected, length] : rows) {
-    Carried c(n0, f);
-    c.step(n1, w, transport);
-    BOOST_TEST(norm(c.vector() - expected) <= 1e-14, name);
-    BOOST_TEST(std::abs(norm(c.vector()) - length) < 1e-14, name);
-    if (transport != Transport::none) BOOST_TEST(std::abs(dot(c.vector(), n1)) < 1e-15, name);
-  }
-}
-
 // Reference §12, first table, and the demand on any axis.
 BOOST_AUTO_TEST_CASE(rotation_of_a_pair_by_90_degrees) {
   const Vec3 n0{1, 0, 0}, f0{0, 0.6, 0.8};

@@ -106,14 +106,3 @@ BOOST_AUTO_TEST_CASE(taken_over_walls_move_as_the_new_case_says) {
   finish(run);
   BOOST_TEST(run.state().bodies.position[0][1].x == at);
 }
-
-BOOST_AUTO_TEST_CASE(resumed_within_a_stage) {
-  const Case c = belt_case();
-  const Simulation whole = finished(c);
-  Simulation first(c);
-  for (int k = 0; k < 9000; ++k) first.step();
-  BOOST_TEST(first.stage() == 1);
-  Simulation second = resumed_from(first, c);
-  finish(second);
-  BOOST_TEST(second.hash() == whole.hash());
-}

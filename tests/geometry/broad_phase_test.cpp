@@ -132,33 +132,6 @@ BOOST_AUTO_TEST_CASE(large_bodies_and_small_cells) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_same_pairs_in_any_order_of_insertion) {
-  Random random(14);
-  for (int round = 0; round < 20; ++round) {
-    const Packing p = random_packing(random, round % 2 == 0, {true, true, false}, round % 4 < 2, 3);
-    NeighbourList list, other;
-    list.build(p.input());
-    std::vector<std::uint32_t> place(p.positions.size());  // place[k]: old number of new body k
-    std::iota(place.begin(), place.end(), 0u);
-    std::shuffle(place.begin(), place.end(), random);
-    Packing q = p;
-    for (std::size_t k = 0; k < place.size(); ++k)
-      q.positions[k] = p.positions[place[k]], q.radii[k] = p.radii[place[k]];
-    other.build(q.input());
-    std::vector<CandidatePair> back;
-    for (CandidatePair pair : other.pairs()) {
-      pair.i = place[pair.i], pair.j = place[pair.j];
-      if (pair.i > pair.j) {
-        std::swap(pair.i, pair.j);
-        for (auto& k : pair.image) k = std::int16_t(-k);
-      }
-      back.push_back(pair);
-    }
-    std::sort(back.begin(), back.end(), before);
-    BOOST_TEST(std::ranges::equal(back, list.pairs()));
-  }
-}
-
 BOOST_AUTO_TEST_CASE(distances_at_the_limit) {
   // Two bodies at exactly r_i + r_j + skin are not listed, one step of the last digit nearer they are.
   Packing p{{Vec3{0.25, 0, 0}, Vec3{1.5, 0, 0}}, {0.5, 0.5}, {}, 0.25, true};

@@ -231,21 +231,6 @@ BOOST_AUTO_TEST_CASE(every_bit_on_paths) {
   BOOST_TEST(kept > steps * 9 / 10);
 }
 
-BOOST_AUTO_TEST_CASE(area_of_the_exact_overlap) {
-  Random random(11);
-  for (int k = 0; k < 1100; ++k) {
-    const Pair pair = random_pair(random, std::size_t(k) % families.size());
-    const PlacedPolygon i = placed(pair.i), j = placed(pair.j);
-    Overlap exact, fast;
-    overlap_exact(i, j, exact);
-    ConvexMemory memory;
-    for (int time = 0; time < 2; ++time) overlap_convex(i, j, memory, WantBoundary::yes, fast);
-    const double perimeter = std::min(Polygon(pair.i).perimeter(), Polygon(pair.j).perimeter());
-    BOOST_TEST(std::abs(fast.area() - exact.area()) <= 1e-12 * perimeter * perimeter,
-               families[std::size_t(k) % families.size()].name << ", pair " << k);
-  }
-}
-
 BOOST_AUTO_TEST_CASE(what_is_remembered) {
   const Outline square = rectangle(0, 0, 1, 1);
   const auto remembered = [&](const Outline& j) {

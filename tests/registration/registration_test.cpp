@@ -136,39 +136,6 @@ BOOST_AUTO_TEST_CASE(help_knows_law_and_keys) {
       case_words(), [](const CaseWord& word) { return word.word == "worn" && word.meaning == Worn::description; }));
 }
 
-BOOST_AUTO_TEST_CASE(a_run_goes_on_after_a_break) {
-  const Case c = parse_case(discs, "case.toml");
-  Simulation run(c);
-  while (run.contact_count() == 0) run.step();
-  for (int k = 0; k < 20; ++k) run.step();  // slipping
-  BOOST_TEST_REQUIRE(run.contact_count() == 1u);
-  Simulation resumed = resumed_from(run, c);
-  BOOST_TEST(resumed.hash() == run.hash());
-  for (int k = 0; k < 300; ++k) {
-    run.step();
-    resumed.step();
-  }
-  BOOST_TEST(resumed.hash() == run.hash());
-}
-
-BOOST_AUTO_TEST_CASE(spheres_have_it_too) {
-  Case c = sphere_cloud(5, 3);
-  c.contact.law = "worn";
-  c.contact.law.options<Worn>().length = 1e-4;
-  c.time.step = 1e-4;
-  Simulation run(c), on_two([&] {
-    Case two = c;
-    two.threads = 2;
-    return two;
-  }());
-  for (int k = 0; k < 500; ++k) {
-    run.step();
-    on_two.step();
-  }
-  BOOST_TEST(run.contact_count() > 0u);
-  BOOST_TEST(run.hash() == on_two.hash());
-}
-
 BOOST_AUTO_TEST_CASE(dem_contact_takes_them) {
   std::vector<std::string> names;
   for (const ContactParameter& p : contact_parameters(*laws::find("worn"))) names.push_back(p.name);

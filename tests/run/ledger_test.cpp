@@ -110,46 +110,12 @@ BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential_and_a_shear_close
   }
 }
 
-// Law linear-refined. Two discs meet obliquely, spinning, and part again, as with law linear. Polygons are sheared.
-BOOST_AUTO_TEST_CASE(law_linear_refined_closes) {
-  const auto after = [](const char* law, double friction, double restitution, double step) {
-    Case c = collision(Grain::disc, friction, restitution);
-    c.contact.law = law;
-    c.contact.clip_tension = true;
-    c.assembly.bodies[1].position = c.assembly.bodies[0].position + (1 + 2e-4) * Vec3{0.8, 0.6};
-    c.time.step = step;
-    Simulation run(c);
-    bool met = false;
-    while (run.time() < 5 && !(met && run.contact_count() == 0)) {
-      run.step();
-      met = met || run.contact_count() > 0;
-    }
-    BOOST_TEST((met && run.contact_count() == 0U));
-    return run.ledger();
-  };
-  for (const double friction : {0.05, 500.0})
-    for (const double restitution : {1.0, 0.7})
-      BOOST_TEST_CONTEXT("friction " << friction << ", restitution " << restitution) {
-        const EnergyLedger coarse = after("linear-refined", friction, restitution, 4e-4),
-                           fine = after("linear-refined", friction, restitution, 1e-4),
-                           linear = after("linear", friction, restitution, 1e-4);
-        BOOST_TEST(std::abs(coarse.residual()) / coarse.initial < 5e-5);
-        BOOST_TEST(std::abs(fine.residual()) / fine.initial < 2e-5);
-        BOOST_TEST((fine.friction > 1e-4 * fine.initial) == (friction < 1));
-        BOOST_TEST(fine.friction > 0);
-        BOOST_TEST(fine.circulation == 0);
-        // The energy of the parting contact is friction, not an event. The rest is integral less trapezoid.
-        BOOST_TEST(std::abs(fine.event_loss) < 1e-6 * fine.initial);
-        BOOST_TEST(std::abs(fine.kinetic / linear.kinetic - 1) < 2e-3, fine.kinetic / linear.kinetic - 1);
-      }
+// Two discs that meet and part: tests/contacts/conformance_test.cpp.
+BOOST_AUTO_TEST_CASE(sheared_polygons_of_law_linear_refined) {
   Case c = polygon_shear();
   c.contact.law = "linear-refined";
   Simulation run(c);
-  c.threads = 3;
-  Simulation shared(c);
   advance(run, 1500);
-  advance(shared, 1500);
-  BOOST_TEST(shared.hash() == run.hash());
   const EnergyLedger l = run.ledger();
   BOOST_TEST(l.relative_residual() <= 1e-4);
   BOOST_TEST(l.friction > 0);

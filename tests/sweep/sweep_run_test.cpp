@@ -124,23 +124,6 @@ axis = [{key = "time.step", values = [1e-3, 0.5]}, {key = "time.override_limit",
   for (const auto& message : table.message) BOOST_TEST(!has(message, "case.toml:"));  // no line of an unknown text
 }
 
-BOOST_FIXTURE_TEST_CASE(replicates_have_their_own_seeds, sweep_test::InFolder) {
-  const auto spec = spec_of(folder, sweep_test::small_cell(), R"(
-axis = [{key = "material.friction", values = [0.3]}]
-replicates = {count = 3, first_seed = 5, key = "assembly.seed"}
-quantity = [{kind = "mean", column = "shear_ratio", stage = "shear", strain_window = [0.02, 0.05]}]
-)");
-  const SweepTable table = run_sweep(spec, quietly());
-  BOOST_TEST_REQUIRE(table.rows() == 3u);
-  for (std::size_t row = 0; row < 3; ++row) {
-    BOOST_TEST(table.number(row, "replicate") == double(row));
-    BOOST_TEST(table.number(row, "seed") == 5.0 + double(row));
-    BOOST_TEST(std::isfinite(table.number(row, "shear_ratio_mean")), table.message[row]);
-  }
-  BOOST_TEST(table.number(0, "shear_ratio_mean") != table.number(1, "shear_ratio_mean"));
-  BOOST_TEST(has(point_case_text(spec, 2), "seed = 7"));
-}
-
 BOOST_FIXTURE_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed, sweep_test::InFolder) {
   const auto spec = spec_of(folder, sweep_test::two_discs(), two_masses + final_x);
   const auto out = folder.path() / "out";

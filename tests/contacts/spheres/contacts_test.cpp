@@ -220,17 +220,6 @@ BOOST_AUTO_TEST_CASE(materials_in_pairs) {
   check(6, 10);
 }
 
-BOOST_AUTO_TEST_CASE(clipped_tension) {
-  Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.999, 0, 0}, 0.5)});
-  c.material.restitution = 0.3;
-  c.assembly.bodies[1].velocity = {1, 0, 0};  // parting: the dashpot pulls
-  Placed kept(c);
-  BOOST_TEST(kept.records()[0].normal_force < 0);
-  c.contact.clip_tension = true;
-  Placed clipped(c);
-  BOOST_TEST(clipped.records()[0].normal_force == 0);
-}
-
 BOOST_AUTO_TEST_CASE(the_same_lattice_in_another_cell) {
   // Cells (a, b, c) and (a, b + a, c − a + b) are one periodic assembly, also with bodies a cell further.
   Case c = sphere_cloud(4, 0);
