@@ -49,7 +49,7 @@ class SphereCandidates {
   std::span<const std::uint32_t> facets() const { return facets_; }
   /// Frees the memory of the pairs, once they are stored where they are used.
   void drop_pairs() { std::vector<geometry::CandidatePair>().swap(pairs_); }
-  double skin() const { return skin_; }                    ///< m
+  double skin() const { return skin_; }  ///< m
   std::uint64_t builds() const { return builds_; }
   void set_builds(std::uint64_t builds) { builds_ = builds; }
 
