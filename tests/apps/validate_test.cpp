@@ -22,7 +22,7 @@ BOOST_FIXTURE_TEST_CASE(one_study_in_a_folder_with_spaces, cli::InFolder) {
   const auto result =
       folder.gives(0, "validate pena2008/elongation --quick --output 'my results/a'", {"1 study, quick set: about"});
   const auto claims = nlohmann::json::parse(folder.text("my results/a/claims.json"));
-  BOOST_TEST(claims.size() >= 10u);
+  BOOST_TEST(claims.size() >= 2u);
   if (has(result.out, "python3-matplotlib")) {
     BOOST_TEST_MESSAGE("the page is not tested: there is no Python with matplotlib");
     return;

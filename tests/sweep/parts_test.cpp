@@ -133,17 +133,18 @@ quantity = [{kind = "mean", column = "kinetic_energy"},
     const auto out = folder.path() / "out";
     int stops = 0;
     for (bool more = true; more && stops < 100;) {
-      // The signal comes while a point runs; it is longer each time, so that every run gets on.
-      const pid_t parent = getpid(), child = fork();
-      if (child == 0) {
-        usleep(unsigned(40'000 + 40'000 * stops));
-        kill(parent, SIGTERM);
-        _exit(0);
-      }
       struct sigaction ignore {
       }, before{};
       ignore.sa_handler = [](int) {};
       sigaction(SIGTERM, &ignore, &before);
+      // Signals come while a point runs. The first one is later each time, so that every run gets on. One alone may
+      // come before the sweep listens.
+      const pid_t parent = getpid(), child = fork();
+      if (child == 0) {
+        usleep(unsigned(5'000 + 40'000 * stops));
+        for (; getppid() == parent; usleep(5'000)) kill(parent, SIGTERM);
+        _exit(0);
+      }
       try {
         if (in_parts)
           run_sweep_part(spec, part_in(out, 1, 1));
