@@ -173,14 +173,17 @@ void SphereContacts::with_writer(const State& state, Use&& use) const {
          radii = radius_.data()](std::uint32_t c, SphereRows& rows, std::size_t k) {
       rows.rows[k] = {place_of(positions[c], radii[c]), move_of(moves[c], radii[c]), move_of(turns[c], 1)};
     });
-  } else if (movement_.geometric && !movement_.own_velocity) {
+  } else if (movement_.geometric) {
     // The same as below without choices: elongation by geometry.
     use([positions = bodies.position[0].stored().data(), before = bodies.evaluated_position_before.stored().data(),
          turns = bodies.rotation[0].stored().data(), turns_before = bodies.evaluated_rotation_before.stored().data(),
-         radii = radius_.data()](std::uint32_t c, SphereRows& rows, std::size_t k) {
+         moves = bodies.position[1].stored().data(), spins = bodies.rotation[1].stored().data(),
+         radii = radius_.data(),
+         own_velocity = movement_.own_velocity](std::uint32_t c, SphereRows& rows, std::size_t k) {
       const Vec3 turned = turns[c] - turns_before[c];
       rows.rows[k] = {place_of(positions[c], radii[c]), move_of(positions[c] - before[c], radii[c]),
                       move_of(turned, tan_over_argument(0.25 * dot(turned, turned)))};
+      if (own_velocity) rows.velocities[k] = {move_of(moves[c], 1), move_of(spins[c], 1)};
     });
   } else {
     use([&](std::uint32_t c, SphereRows& rows, std::size_t k) {
