@@ -5,8 +5,6 @@ planning numbers)."""
 import math
 from pathlib import Path
 
-import dem
-
 STIFFNESS = 1e5 / 0.9058250162393092  # k_n = k_t (N/m): p = 100 kPa in the file as it is
 PRESSURE = 1e5  # Pa
 FRICTION = 0.55

@@ -11,16 +11,15 @@ import dem
 from contact_movement import MovementWatch
 from driver import mt64
 from driver.study import curve, panel
-from spheres import (BOUNDED, EXACT, FRICTION, LAWS, POISSON_RATIO, PRESSURE, RADIUS, SHEAR_MODULUS, STEP, USUAL,
-                     make_packing, packing_case, tables_of)
+from spheres import (EXACT, FRICTION, LAWS, POISSON_RATIO, PRESSURE, RADIUS, STEP, USUAL, make_packing, packing_case,
+                     tables_of)
 
 NONE, TENTH, FIFTH = "hertz-mindlin, no memory", "jaeger, merged 0.10 f", "jaeger, merged 0.20 f"
-TIMED = [EXACT, USUAL, NONE, BOUNDED]
+TIMED = [EXACT, USUAL, NONE]
 STRAIN_A_STEP = 1e-6  # of zz, as in the paper
 MEMORY_PEAK = 0.005  # strain at which the paper has its most memory
-EARLY = 0.001  # of a panel: strain up to which two runs that differ by nothing but chance are still one
 PAPER_LEGS = [260, 171, 107]  # mean lengths: exact, Δp_max = 0.10 f, 0.20 f
-STRAIN, VOLUME, RATIO, CONTACTS, LEGS, BYTES, UNBALANCED, INERTIAL = range(8)
+STRAIN, RATIO, CONTACTS, LEGS, BYTES, UNBALANCED, INERTIAL = range(7)
 
 
 def compression_case(packing, law, strain, strain_a_step=STRAIN_A_STEP, ledger=True):
@@ -47,9 +46,8 @@ def compress(packing, law, strain, every, strain_a_step):
 
     def measure(now):
         s, memory = now.series, run.history_memory or {"contacts": 1, "legs": 0, "reserved": 0}
-        rows.append([-s["strain_zz"], s["strain_xx"] + s["strain_yy"] + s["strain_zz"], s["stress_ratio"],
-                     len(now.contacts), memory["legs"] / memory["contacts"], memory["reserved"],
-                     s["mean_unbalanced_force"], s["inertial_number"] if now.step else 0.0])
+        rows.append([-s["strain_zz"], s["stress_ratio"], len(now.contacts), memory["legs"] / memory["contacts"],
+                     memory["reserved"], s["mean_unbalanced_force"], s["inertial_number"] if now.step else 0.0])
 
     run.every(steps=every)(measure)
     with run.look() as now:
@@ -82,17 +80,13 @@ def watch_movement(packing, strain, zoom_width):
     reversals."""
     run = dem.Run(compression_case(packing, EXACT, strain), threads=1)
     path_every = max(1, round(strain / STRAIN_A_STEP) // 1000)
-    path, zoom = [], []
+    path, zoom = [], []  # keys of the contacts and half-movements of all of them
 
     def keep(into):
-        kept = np.full((at_start, 3), np.nan)
-        alive = np.searchsorted(first_keys, watch.keys[watch.from_start])
-        kept[alive] = 0.5 * np.column_stack([watch.overlap, watch.shift])[watch.from_start]
-        into.append(kept)
+        into.append((watch.keys, 0.5 * np.column_stack([watch.overlap, watch.shift])))
 
     with run.look() as now:
-        watch = MovementWatch(now, packing[1], SHEAR_MODULUS, POISSON_RATIO, FRICTION)
-        first_keys, at_start = watch.keys, len(watch.keys)
+        watch, at_start = MovementWatch(now, packing[1]), len(now.contacts)
         keep(path)
 
     @run.every(steps=1)
@@ -104,12 +98,12 @@ def watch_movement(packing, strain, zoom_width):
             keep(zoom)
 
     run()
-    alive = watch.from_start
-    survivors = np.column_stack([watch.reversals, watch.corners, watch.normal_reversals])[alive]
+    survivors = np.column_stack([watch.reversals, watch.corners, watch.normal_reversals])[watch.from_start]
     shown = np.argsort(survivors[:, 0], kind="stable")[len(survivors) // 2]
-    of_start = np.searchsorted(first_keys, watch.keys[alive])[shown]
+    key = watch.keys[watch.from_start][shown]
+    path, zoom = ([of[np.searchsorted(keys, key)].tolist() for keys, of in kept] for kept in (path, zoom))
     return {"steps": run.step, "at_start": at_start, "survivors": survivors.tolist(), "reversals": survivors[shown, 0],
-            "path": [kept[of_start].tolist() for kept in path], "zoom": [kept[of_start].tolist() for kept in zoom]}
+            "path": path, "zoom": zoom}
 
 
 class TimedRun:
@@ -134,8 +128,8 @@ class TimedRun:
 
 
 def compare_cost(packing, strain, block):
-    """Strain, contacts, and of the laws TIMED the CPU time a step and that of the forces, in blocks of steps that take
-    turns over whole runs: what else happens on the machine meets them all. Without ledger, which is not compared."""
+    """Contacts, and of the laws TIMED the CPU time a step and that of the forces, in blocks of steps that take turns
+    over whole runs: what else happens on the machine meets them all. Without ledger, which is not compared."""
     runs = [TimedRun(compression_case(packing, law, strain, ledger=False), block) for law in TIMED]
     blocks = []
     while not any(of.run.finished for of in runs):
@@ -143,8 +137,7 @@ def compare_cost(packing, strain, block):
         for k in range(len(runs)):  # whoever comes first has other caches than those that follow
             law = (len(blocks) + k) % len(runs)
             took[law] = runs[law].advance()
-        exact = runs[0].run
-        blocks.append([exact.step * STRAIN_A_STEP, exact.history_memory["contacts"], *zip(*took)])
+        blocks.append([runs[0].run.history_memory["contacts"], *zip(*took)])
     return blocks
 
 
@@ -152,57 +145,36 @@ def column(c, k):
     return np.array(c["rows"])[:, k]
 
 
-def off(c, exact, to=np.inf):
-    """Differences of q/p from the exact law up to a strain."""
+def off(c, exact):
+    """Differences of q/p from the exact law."""
     rows = min(len(c["rows"]), len(exact["rows"]))
-    differences = column(c, RATIO)[:rows] - column(exact, RATIO)[:rows]
-    return differences[column(exact, STRAIN)[:rows] <= to]
-
-
-def mean_off(c, exact):
-    return abs(off(c, exact)).mean()
+    return column(c, RATIO)[:rows] - column(exact, RATIO)[:rows]
 
 
 def quartiles(values):
     return np.percentile(values, [50, 25, 75])
 
 
-def ratio_of(blocks, k, a, b):
-    """Median and quartiles of a law over another, block by block; k: 2 whole steps, 3 forces."""
-    return "{:.2f} (half of the blocks {:.2f} to {:.2f})".format(*quartiles([of[k][a] / of[k][b] for of in blocks]))
-
-
-def draw_laws(run, laws, shift, blocks, packing):
-    label = "axial strain (%)"
-    panels = [panel("stress ratio", label, "q/p", []),
-              panel("difference from the exact law", label, "q/p minus that of jaeger", []),
-              panel("difference from the exact law, small strains", label, "q/p minus that of jaeger", []),
-              panel("volume change", label, "volumetric strain (%, dilation positive)", []),
-              panel("length of histories", label, "mean number of legs of a contact", [], "y"),
-              panel("cost", label, "CPU time a step (ms)", [])]
-    exact = laws[EXACT]
-    for law, c in laws.items():
-        strain = 100 * column(c, STRAIN)
-        panels[0]["curves"].append(curve(law, strain, column(c, RATIO), "line"))
-        panels[3]["curves"].append(curve(law, strain, 100 * column(c, VOLUME), "line"))
+def draw_laws(run, laws, shift, packing):
+    ratios, differences, lengths = [], [], []
+    for law, c in (laws | {"jaeger, shifted start": shift}).items():
+        strain, apart = 100 * column(c, STRAIN), off(c, laws[EXACT])
+        ratios.append(curve(law, strain, column(c, RATIO), "line"))
+        differences.append(curve(law, strain[:len(apart)], apart, "line"))
         if c["rows"][-1][LEGS] > 1:
-            panels[4]["curves"].append(curve(law, strain, column(c, LEGS), "line"))
-    for of, to in ((1, np.inf), (2, 1.01 * EARLY)):
-        for law, c in (laws | {"jaeger, shifted start": shift}).items():
-            differences = off(c, exact, to)
-            strain = 100 * column(exact, STRAIN)[:len(differences)]
-            panels[of]["curves"].append(curve(law, strain, differences, "line"))
-    if not run.quick:
-        for name, legs in zip(("exact", "0.10 f", "0.20 f"), PAPER_LEGS):
-            panels[4]["curves"].append(curve(f"paper, {name}", [100 * MEMORY_PEAK], [legs], "prediction"))
-    for k, law in enumerate(TIMED):
-        panels[5]["curves"].append(curve(law, [100 * b[0] for b in blocks], [1e3 * b[2][k] for b in blocks]))
+            lengths.append(curve(law, strain, column(c, LEGS), "line"))
+    for name, legs in zip(("exact", "0.10 f", "0.20 f"), PAPER_LEGS):
+        lengths.append(curve(f"paper, {name}", [100 * MEMORY_PEAK], [legs], "prediction"))
+    label = "axial strain (%)"
     run.figure("Plane-strain biaxial compression with exact and approximate tangential forces",
                f"{len(packing[1])} spheres (radii ± 20 %) packed without friction to p = 100 kPa, void ratio "
                f"{packing[3]:.3f}; G = 29 GPa, ν = 0.15, f = 0.5; lateral stress held, no strain along y, "
                f"{STRAIN_A_STEP:g} of strain a step. q = √(3 J2), J2 of the deviatoric stress. Differences are those "
                f"from `jaeger`; shifted: the exact law from places moved by 1e-10 radii, so that its difference is "
-               f"chance. Cost: CPU time of blocks of steps that take turns.", panels)
+               f"chance.",
+               [panel("stress ratio", label, "q/p", ratios),
+                panel("difference from the exact law", label, "q/p minus that of jaeger", differences),
+                panel("length of histories", label, "mean number of legs of a contact", lengths, "y")])
 
 
 def draw_movement(run, m, spheres, strain):
@@ -210,19 +182,15 @@ def draw_movement(run, m, spheres, strain):
     mean = whole[:, 0].mean()
     unit = (2 - POISSON_RATIO) / (2 * (1 - POISSON_RATIO)) * FRICTION * mean  # a straight movement of 1 makes it slide
     panels = []
-    for title, points, k in (("whole path, tangential", whole, 2), ("step by step, tangential", zoom, 2),
-                             ("step by step, normal", zoom, 0)):
-        x, y = points[:, 1] / unit, points[:, k] / (unit if k else mean)
-        panels.append(panel(title, "ξ_1/(κ f ζ)", "ξ_2/(κ f ζ)" if k else "ζ over its mean",
+    for title, points in (("whole path, tangential", whole), ("step by step, tangential", zoom)):
+        x, y = points[:, 1:].T / unit
+        panels.append(panel(title, "ξ_1/(κ f ζ)", "ξ_2/(κ f ζ)",
                             [curve("", x, y, "line"), curve("start", x[:1], y[:1], "points")]))
-
-    def shares(name, counts):
-        return curve(name, np.maximum(1, np.sort(counts)), 1 - np.arange(len(counts)) / len(counts), "line")
-
-    names = ("tangential reversals", "turns of more than 45°", "normal reversals")
+    shares = [curve(name, np.maximum(1, np.sort(counts)), 1 - np.arange(len(counts)) / len(counts), "line")
+              for name, counts in zip(("tangential reversals", "turns of more than 45°", "normal reversals"),
+                                      np.transpose(m["survivors"]))]
     panels.append(panel("changes of direction", "number in the life of a contact",
-                        "share of the contacts with as many or more",
-                        [shares(name, of) for name, of in zip(names, np.transpose(m["survivors"]))], "x"))
+                        "share of the contacts with as many or more", shares, "x"))
     run.figure("Movement of a contact in a compressed packing",
                f"{spheres} spheres, biaxial compression to {100 * strain:g} %. Of the {len(m['survivors'])} contacts "
                f"that lived through it the one with the median number of reversals ({m['reversals']:.0f}), "
@@ -236,50 +204,49 @@ def study(run):
     packing, small_packing = run.map("packings", make_packing, [(count, 1), (small, 2)])
     point = (strain, every, STRAIN_A_STEP)
     *found, shift, slow = run.map(
-        "runs", compress, [(packing, law, *point) for law in LAWS] +
+        "compressed", compress, [(packing, law, *point) for law in LAWS] +
         [(shifted(packing, 3), EXACT, *point), (packing, EXACT, strain, 2 * every, 0.5 * STRAIN_A_STEP)])
     laws = dict(zip(LAWS, found))
     m, = run.map("movement", watch_movement, [(small_packing, strain, 1e-4 if run.quick else 4e-4)])
     looser, = run.map("looser", peak_of_looser, [(count, strain)])
-    blocks, = run.map("cost", compare_cost, [(packing, strain, 100 if run.quick else 500)])  # alone
-    draw_laws(run, laws, shift, blocks, packing)
+    contacts, steps, forces = map(np.array, zip(*run.map(  # alone
+        "blocks", compare_cost, [(packing, strain, 100 if run.quick else 500)])[0]))
+    draw_laws(run, laws, shift, packing)
     draw_movement(run, m, small, strain)
 
     exact = laws[EXACT]
     legs = [column(laws[law], LEGS) for law in (EXACT, TENTH, FIFTH)]
+    megabytes = [column(laws[law], BYTES).max() / 1e6 for law in (EXACT, TENTH, FIFTH, USUAL)]
     near = abs(column(exact, STRAIN) - MEMORY_PEAK).argmin()  # the row nearest to it
     most = column(exact, BYTES).argmax()
     rows = np.concatenate([np.array(c["rows"])[column(c, STRAIN) > 0] for c in found])
     peak = column(exact, RATIO).max()
-
-    def megabytes(law):
-        return column(laws[law], BYTES).max() / 1e6
-
     reversals, corners, normal = (quartiles(of) for of in np.transpose(m["survivors"]))
-    forces = [b[3][0] / b[2][0] for b in blocks]
+
+    def against(times, k):
+        """Median and quartiles of the exact law over another, block by block."""
+        return "{:.2f} (half of the blocks {:.2f} to {:.2f})".format(*quartiles(times[:, 0] / times[:, k]))
+
     return {
-        "full": not run.quick, "of_step": 100 * np.mean(forces),
-        "force": ratio_of(blocks, 3, 0, 1), "force_none": ratio_of(blocks, 3, 0, 2),
-        "force_over": quartiles([b[3][0] / b[3][1] for b in blocks])[0],
-        "total": ratio_of(blocks, 2, 0, 1), "total_none": ratio_of(blocks, 2, 0, 2),
-        "total_over": quartiles([b[2][0] / b[2][1] for b in blocks])[0],
-        "sums": sum(b[2][0] for b in blocks) / sum(b[2][1] for b in blocks),
-        "contact_step": 1e6 * sum(b[2][0] for b in blocks) / sum(b[1] for b in blocks),
+        "full": not run.quick, "of_step": 100 * np.mean(forces[:, 0] / steps[:, 0]),
+        "force": against(forces, 1), "force_none": against(forces, 2),
+        "force_over": np.median(forces[:, 0] / forces[:, 1]),
+        "total": against(steps, 1), "total_none": against(steps, 2), "total_over": np.median(steps[:, 0] / steps[:, 1]),
+        "sums": steps[:, 0].sum() / steps[:, 1].sum(), "contact_step": 1e6 * steps[:, 0].sum() / contacts.sum(),
         "largest": [of.max() for of in legs], "at": 100 * min(MEMORY_PEAK, strain),
         "there": [of[near] for of in legs], "mean": [of.mean() for of in legs], "slow_legs": column(slow, LEGS).max(),
         "close": all(abs(of.max() / paper - 1) <= 0.2 for of, paper in zip(legs, PAPER_LEGS)),
         "entry": column(exact, BYTES)[most] / (column(exact, LEGS)[most] * column(exact, CONTACTS)[most]),
-        "megabytes": [megabytes(law) for law in (EXACT, TENTH, FIFTH, USUAL)],
-        "particles": [count / megabytes(law) for law in (EXACT, TENTH, FIFTH)],
+        "megabytes": megabytes, "particles": [count / of for of in megabytes[:3]],
         "peaks": [peak, *(100 * column(c, STRAIN)[column(c, RATIO).argmax()] for c in (exact, shift, slow))],
         "looser": looser, "void_ratio": packing[3],
         "most_contacts": column(exact, CONTACTS)[most], "most_strain": 100 * column(exact, STRAIN)[most],
-        "shift_off": mean_off(shift, exact),
+        "shift_off": abs(off(shift, exact)).mean(), "slow_off": abs(off(slow, exact)).mean(),
+        "slow_peak": 100 * (column(slow, RATIO).max() / peak - 1),
         "contacts": exact["contact_steps"] / exact["steps"], "near_contacts": column(exact, CONTACTS)[near],
         "near_strain": 100 * column(exact, STRAIN)[near], "first_contacts": exact["rows"][0][CONTACTS],
         "contact_steps": sum(c["contact_steps"] for c in found),
         "inertial": rows[:, INERTIAL].max(), "unbalanced": rows[:, UNBALANCED].mean(),
-        "slow_peak": 100 * (column(slow, RATIO).max() / peak - 1), "slow_off": mean_off(slow, exact),
         "survivors": len(m["survivors"]), "moved_steps": m["steps"],
         "at_start": m["at_start"], "reversals": reversals, "corners": corners, "normal": normal,
         "several": 100 * np.mean(np.transpose(m["survivors"])[0] >= 2)}

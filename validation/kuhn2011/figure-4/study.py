@@ -5,7 +5,7 @@ import numpy as np
 
 from driver.digits import agrees_with_print
 from driver.study import curve, panel
-from jaeger import drive, match, table
+from jaeger import drive, table
 
 # The stored histories: ends of the legs as printed, 1000 ζ*, and their slopes.
 HISTORIES = [
@@ -71,7 +71,7 @@ def study(run):
     holds, worst = histories_match(legs)
     draw(run, legs, kinds, m["friction"])
     return {
-        "u3": match("U3"), "histories": holds, "worst": worst,
+        "histories": holds, "worst": worst,
         "ends": "; ".join(f"{k}: " + ", ".join(f"{1000 * z:.6g}" for z in of[:, 0]) for k, of in enumerate(legs, 1)),
         "kinds": sum(a == b for a, b in zip(kinds, KINDS)),
     }

@@ -15,9 +15,9 @@ PLAIN = {f"{law}, plain mean": {"law": "jaeger", "merge_slope_plain": LAWS[law][
 STRAIN_A_STEP = 1e-6  # as in the paper
 
 
-def lengths(packing, law, pressure, strain, damping):
-    """Strain, mean length of a history and share of sliding contacts, in biaxial compression at the pressure (Pa).
-    Damping is the share of its momentum that a body loses in a step."""
+def longest(packing, law, pressure, strain, damping):
+    """Largest mean length of a history in biaxial compression at the pressure (Pa). Damping is the share of its
+    momentum that a body loses in a step."""
     held = {"stress_xx": -pressure, "stress_yy": -pressure, "stress_zz": -pressure, "friction": 0.0}
     tables = tables_of(packing)
     tables["material"] |= {"mass_damping": damping / STEP}
@@ -27,66 +27,46 @@ def lengths(packing, law, pressure, strain, damping):
                           "unbalanced": 1e-3, "duration": 20000 * STEP},
                   {"name": "compress", "stress_xx": -pressure, "rate_zz": -STRAIN_A_STEP / STEP, "strain": strain}]}),
         threads=1)
-    rows = []
+    most = 0.0
 
     @run.every(steps=50)
     def watch(now):
+        nonlocal most
         if now.stage == 2:
             memory = run.history_memory
-            rows.append([now.strain, memory["legs"] / memory["contacts"], now.series["sliding_fraction"]])
+            most = max(most, memory["legs"] / memory["contacts"])
 
     run()
-    return rows
-
-
-def longest(rows):
-    return max(row[1] for row in rows)
-
-
-def pressure_of(length, by_pressure):
-    """Pressure at which the exact histories have the length, on a straight line in logarithms; NaN beyond the scan."""
-    x, y = np.log(list(by_pressure)), np.log(list(by_pressure.values()))
-    inside = y.min() <= math.log(length) <= y.max() and (np.diff(y) > 0).all()
-    return math.exp(np.interp(math.log(length), y, x)) if inside else math.nan
-
-
-def draw(run, found, scan, strain):
-    over = [panel(f"p = {p / 1e3:g} kPa", "axial strain (%)", "mean number of legs of a contact", [
-        curve(law, [100 * abs(row[0]) for row in found[law, p, 0.0]], [row[1] for row in found[law, p, 0.0]], "line")
-        for law in [*SHOWN, *PLAIN]], "y") for p in scan]
-    largest = [curve(law, [p / SHEAR_MODULUS for p in scan], [longest(found[law, p, 0.0]) for p in scan])
-               for law in [*SHOWN, *PLAIN]]
-    paper = [curve(f"paper, {law}", [p / SHEAR_MODULUS for p in scan], [legs] * len(scan), "prediction")
-             for law, legs in SHOWN.items()]
-    run.figure("Lengths of histories over the pressure",
-               f"Biaxial compression to {100 * strain:g} %, {STRAIN_A_STEP:g} a step. Last: largest mean of a run.",
-               [*over, panel("longest", "p/G", "legs", largest + paper, "xy")])
+    return most
 
 
 def study(run):
     count, strain = (100, 0.001) if run.quick else (1000, 0.008)
     scan = [PRESSURE * factor for factor in ((1, 4) if run.quick else (1, 2, 4, 8, 16))]
+    ratios, laws = [p / SHEAR_MODULUS for p in scan], [*SHOWN, *PLAIN]
     packing, = run.map("packing", make_packing, [(count, 1)])
-    points = [(law, p, 0.0) for law in [*SHOWN, *PLAIN] for p in scan] + [(law, PRESSURE, 0.05) for law in SHOWN]
-    found = dict(zip(points, run.map("lengths", lengths, [(packing, law, p, strain, d) for law, p, d in points])))
-    draw(run, found, scan, strain)
-    legs = {law: {p: longest(found[law, p, 0.0]) for p in scan} for law in [*SHOWN, *PLAIN]}
-    there = pressure_of(SHOWN[EXACT], legs[EXACT])
-    known = math.isfinite(there)
-    at = [math.exp(np.interp(math.log(there), np.log(scan), np.log(list(of.values())))) if known else math.nan
-          for of in legs.values()]
+    points = [(law, p, strain, 0.0) for law in laws for p in scan] + [(law, PRESSURE, strain, 0.05) for law in SHOWN]
+    *found, damped, damped_tenth, damped_fifth = run.map("longest", longest, [(packing, *point) for point in points])
+    legs = dict(zip(laws, np.reshape(found, (len(laws), len(scan)))))
+    curves = [curve(law, ratios, of) for law, of in legs.items()]
+    curves += [curve(f"paper, {law}", ratios, len(scan) * [of], "prediction") for law, of in SHOWN.items()]
+    run.figure("Lengths of histories over the pressure",
+               f"Biaxial compression to {100 * strain:g} %, {STRAIN_A_STEP:g} a step: largest mean length of a run.",
+               [panel("longest", "p/G", "legs", curves, "xy")])
+    # Where the exact histories have the length of the paper, on straight lines in logarithms.
+    x, y, wanted = np.log(ratios), np.log(legs[EXACT]), math.log(SHOWN[EXACT])
+    known = bool(y.min() <= wanted <= y.max() and (np.diff(y) > 0).all())
+    there = np.interp(wanted, y, x) if known else math.nan
+    at = np.exp([np.interp(there, x, np.log(of)) for of in legs.values()])
 
-    def shortened(laws):
-        a, b, c = (legs[law] for law in laws)
-        return "; ".join(f"{b[p] / a[p]:.2f} and {c[p] / a[p]:.2f}" for p in scan)
+    def shortened(tenth, fifth):
+        return "; ".join(f"{b:.2f} and {c:.2f}" for b, c in zip(legs[tenth] / legs[EXACT], legs[fifth] / legs[EXACT]))
 
-    slope = np.polyfit(np.log(scan), np.log(list(legs[EXACT].values())), 1)[0]
-    at_there = "260 at no p/G of the scan"
-    if known:
-        at_there = f"260, {at[1]:.0f}, {at[2]:.0f} at p/G = {there / SHEAR_MODULUS:.2g}, between runs"
-    return {"count": count, "known": known, "at": at, "there": at_there, "slope": slope,
-            "ratios": [of / at[0] for of in at[1:3]], "plain": [of / at[0] for of in at[3:]],
-            "scanned": "; ".join(f"p/G = {p / SHEAR_MODULUS:.2g}: " + ", ".join(f"{legs[law][p]:.0f}" for law in SHOWN)
-                                 for p in scan),
-            "shortened": shortened(SHOWN), "shortened_plain": shortened([EXACT, *PLAIN]),
-            "damped": [longest(found[law, PRESSURE, 0.05]) for law in SHOWN], "undamped": legs[EXACT][PRESSURE]}
+    return {"count": count, "known": known, "at": at, "slope": np.polyfit(x, y, 1)[0],
+            "there": f"260, {at[1]:.0f}, {at[2]:.0f} at p/G = {math.exp(there):.2g}, between runs" if known
+                     else "260 at no p/G of the scan",
+            "ratios": at[1:3] / at[0], "plain": at[3:] / at[0],
+            "scanned": "; ".join(f"p/G = {ratio:.2g}: " + ", ".join(f"{legs[law][k]:.0f}" for law in SHOWN)
+                                 for k, ratio in enumerate(ratios)),
+            "shortened": shortened(*laws[1:3]), "shortened_plain": shortened(*laws[3:]),
+            "damped": [damped, damped_tenth, damped_fifth], "undamped": legs[EXACT][0]}

@@ -23,10 +23,8 @@ LAWS = ("jaeger", "linear")
 NU = 0.25
 KAPPA, MODULUS = (2 - NU) / (2 * (1 - NU)), 8 / (3 * (1 - NU))
 FRICTION, RADIUS, HALF_WIDTH = 0.3, 0.5, 0.1  # of the random packing
+STUDENT = {3: 4.303, 5: 2.776}  # 95 %, by the number of seeds
 STRAIN = 2e-3  # shear strain of a probe over (p/G)^(2/3), the order of overlap over diameter
-STUDENT = (0, 12.706, 4.303, 3.182, 2.776, 2.571)  # 95 %, by the degrees of freedom
-COLUMNS = ("pressure", "shear", "spread", "half_strain", "affine", "coordination", "stiffness", "overlap", "unbalanced",
-           "slipping")
 
 
 def hertz_stiffness(z):
@@ -63,8 +61,8 @@ def fcc_stress(law, overlap, cubic, strain_x, strain_y):
     tables, step = face_centred_cubic(cubic, 1 - overlap), 0.1 / math.sqrt(stiffness)
     tables["material"] |= {"friction": 0.5, "normal_damping": 0.0, "tangential_damping": 0.0,
                            "mass_damping": 0.05 / step} | contact(law, stiffness)
-    stages = [{"name": "strain", "rate_xx": strain_x / (4 * step), "rate_yy": strain_y / (4 * step), "rate_zz": 0.0,
-               "duration": 4 * step}, still(40 * step, "rest")]
+    rates = {"rate_xx": strain_x / (4 * step), "rate_yy": strain_y / (4 * step)}
+    stages = [still(4 * step) | rates, still(40 * step)]
     # The limit before the run counts on an overlap of 1 % of the diameter.
     run = dem.Run(dem.Case(tables | {"contact": {"law": law}, "stage": stages, "time": {
         "integrator": "velocity-verlet", "step": step, "override_limit": True}}), threads=1)
@@ -72,8 +70,8 @@ def fcc_stress(law, overlap, cubic, strain_x, strain_y):
     return stress_of(run)
 
 
-def still(duration, name):
-    return {"name": name, "rate_xx": 0.0, "rate_yy": 0.0, "rate_zz": 0.0, "duration": duration}
+def still(duration):
+    return {"rate_xx": 0.0, "rate_yy": 0.0, "rate_zz": 0.0, "duration": duration}
 
 
 def fcc(law, overlap, strain):
@@ -93,10 +91,10 @@ def fcc(law, overlap, strain):
 
 def fcc_series(law, overlaps, strain):
     """Columns over the pressure: moduli, their closed forms, and the largest relative difference."""
-    rows = np.array([fcc(law, overlap, strain) for overlap in overlaps])
-    return {"pressure": rows[:, 0], "c44": rows[:, 3], "shear": 0.5 * (rows[:, 1] - rows[:, 2]), "form_44": rows[:, 6],
-            "form_shear": 0.5 * (rows[:, 4] - rows[:, 5]), "range": rows[[0, -1], 0],
-            "worst": np.abs(rows[:, 1:4] / rows[:, 4:] - 1).max()}
+    pressure, c11, c12, c44, form_11, form_12, form_44 = rows = np.transpose([fcc(law, o, strain) for o in overlaps])
+    return {"pressure": pressure, "c44": c44, "shear": 0.5 * (c11 - c12), "form_44": form_44,
+            "form_shear": 0.5 * (form_11 - form_12), "range": pressure[[0, -1]],
+            "worst": np.abs(rows[1:4] / rows[4:] - 1).max()}
 
 
 # Random packing.
@@ -108,18 +106,16 @@ def packing(law, seed, spheres, pressures):
     stiffest = LINEAR if law == "linear" else stiffness_at(pressures[-1])
     step = 0.2 * math.sqrt(4 * math.pi / 3 * (RADIUS - HALF_WIDTH) ** 3 / stiffest)
 
-    def pressed(name, pressure, damping, friction, unbalanced, steps):
-        return {"name": name, "stress_xx": -pressure, "stress_yy": -pressure, "stress_zz": -pressure,
+    def pressed(pressure, damping, friction, unbalanced, steps):
+        return {"stress_xx": -pressure, "stress_yy": -pressure, "stress_zz": -pressure,
                 "largest_rate": 3e-5 / step, "mass_damping": damping / step, "friction": friction,
                 "unbalanced": unbalanced, "duration": steps * step}
 
     rate = -1e-4 / step
-    stages = [{"name": "compact", "rate_xx": rate, "rate_yy": rate, "rate_zz": rate, "duration": 1e5 * step,
-               "void_ratio": 0.75, "mass_damping": 0.003 / step, "friction": 0.0},
-              pressed("settle", pressures[0], 0.003, 0.0, 1e-2, 25000)]
-    for k, pressure in enumerate(pressures, 1):
-        stages += [pressed(f"press {k}", pressure, 0.02, FRICTION, 1e-4, 20000),
-                   still(20 * step, f"rest {k}") | {"friction": FRICTION}]
+    stages = [{"rate_xx": rate, "rate_yy": rate, "rate_zz": rate, "duration": 1e5 * step, "void_ratio": 0.75,
+               "mass_damping": 0.003 / step, "friction": 0.0}, pressed(pressures[0], 0.003, 0.0, 1e-2, 25000)]
+    for pressure in pressures:
+        stages += [pressed(pressure, 0.02, FRICTION, 1e-4, 20000), still(20 * step)]
     material = {"density": 1.0, "friction": FRICTION, "normal_damping": 0.0, "tangential_damping": 0.0,
                 "mass_damping": 0.05 / step} | contact(law, LINEAR)
     return step, {
@@ -131,86 +127,69 @@ def packing(law, seed, spheres, pressures):
 
 
 def state(folder, law, seed, spheres, pressures, k):
-    """Presses a packing to pressure k, from the start, and probes it. Returns COLUMNS of the state."""
+    """Presses a packing to pressure k, from the start, and probes it: values of the state by name."""
     step, tables = packing(law, seed, spheres, pressures)
-    path, rest = tables["stage"][: 2 * k + 4], still(step, "first step") | {"friction": FRICTION}
     place = f"{folder}/{law}-{seed}-{k}"
-    run = dem.Run(dem.Case(tables | {"stage": [*path[:-1], rest]}), place, threads=1, overwrite=True)
+    path = [*tables["stage"][:2 * k + 3], still(step)]
+    run = dem.Run(dem.Case(tables | {"stage": path}), place, threads=1, overwrite=True)
     run()
     with run.look() as now:
         c, series = now.contacts, now.series
-        # (1/V) Σ l² (K_n ⟨n_x² n_y²⟩ + K_t …), mean over directions: as if all spheres moved with the cell.
-        affine = (c.branch**2).sum(axis=1) * c.normal_stiffness * (1 / 15 + 1 / (10 * KAPPA))
         found = {"pressure": series["mean_pressure"], "coordination": series["backbone_coordination_pairs"],
                  "unbalanced": series["mean_unbalanced_force"], "slipping": series["fraction_at_limit"],
-                 "affine": float(affine.sum() / abs(np.linalg.det(now.cell_vectors))),
                  "stiffness": float(c.normal_stiffness.mean()), "overlap": float(c.overlap.mean())}
 
     def probe(gamma, plane):
         """(σ_xx − σ_yy)/2 and (σ_yy − σ_zz)/2 after a strain of one of them at constant volume, and a rest."""
         rates = {f"rate_{a}{a}": sign * 0.5 * gamma / (50 * step) for a, sign in zip("xyz"[plane:], (1, -1))}
-        stages = [still(19 * step, "wait"), still(50 * step, "strain") | rates, still(1500 * step, "rest")]
-        case = dem.Case(tables | {"start_from": place, "stage": [s | {"friction": FRICTION} for s in stages]})
-        after = dem.Run(case, threads=1)
+        stages = [still(19 * step), still(50 * step) | rates, still(1500 * step)]
+        after = dem.Run(dem.Case(tables | {"start_from": place, "stage": stages}), threads=1)
         after()
         return -0.5 * np.diff(stress_of(after).diagonal())
 
     gamma = STRAIN * pressures[k] ** (2 / 3)
     none, full, half = (probe(g, 0) for g in (0.0, gamma, 0.5 * gamma))
     first, second = (full - none)[0] / gamma, (probe(gamma, 1) - none)[1] / gamma
-    found |= {"shear": 0.5 * (first + second), "spread": 0.5 * abs(first - second),
-              "half_strain": 2 * (half - none)[0] / gamma / first}
-    return [found[name] for name in COLUMNS]
+    return found | {"shear": 0.5 * (first + second), "spread": 0.5 * abs(first - second),
+                    "half_strain": 2 * (half - none)[0] / gamma / first}
 
 
-def mean_of(samples):
-    """Mean, and the half width of its 95 % interval (Student)."""
-    samples = np.array(samples)
-    return samples.mean(), STUDENT[len(samples) - 1] * samples.std(ddof=1) / math.sqrt(len(samples))
+def interval(samples):
+    """Mean over the seeds, and the half width of its 95 % interval."""
+    return np.mean(samples), STUDENT[len(samples)] * np.std(samples, ddof=1) / math.sqrt(len(samples))
 
 
 def shown(mean):
     return f"{mean[0]:.3f} [{mean[0] - mean[1]:.3f}, {mean[0] + mean[1]:.3f}]"
 
 
-def exponent(states, name):
-    """Of the pressure, over all of it. States: seeds, pressures, columns."""
-    column = states[..., COLUMNS.index(name)]
-    return mean_of([log_slope(p, y) for p, y in zip(states[..., 0], column)])
+def exponents(s):
+    """Of the pressure in the shear modulus: over all of it, and in its lowest and highest part, where there are parts.
+    Values of a state by seed and pressure."""
+    rises = np.diff(np.log(s["shear"])) / np.diff(np.log(s["pressure"]))
+    whole = interval([log_slope(p, y) for p, y in zip(s["pressure"], s["shear"])])
+    lowest, highest = (shown(interval(rises[:, k])) for k in (0, -1))
+    return whole, f"; {lowest} in the lowest, {highest} in the highest part" if rises.shape[1] > 1 else ""
 
 
-def part(states, low, high):
-    """The same of the shear modulus between two pressures."""
-    s = np.log(states[:, :, COLUMNS.index("shear")]), np.log(states[:, :, 0])
-    return mean_of((s[0][:, high] - s[0][:, low]) / (s[1][:, high] - s[1][:, low]))
-
-
-def over_pressure(states):
+def over_pressure(s):
     """x, mean and half interval of the shear modulus, and of it over the mean K_n against the mean overlap."""
-    column = {name: states[..., k] for k, name in enumerate(COLUMNS)}
-
-    def means(values):
-        return np.array([mean_of(values[:, k]) for k in range(values.shape[1])]).T
-
-    ratio = means(column["shear"] / column["stiffness"])
-    return (column["pressure"].mean(axis=0), *means(column["shear"])), (column["overlap"].mean(axis=0), *ratio)
-
-
-def between(x, y, at):
-    """y at a point of a curve in logarithmic axes."""
-    return math.exp(np.interp(math.log(at), np.log(x), np.log(y)))
+    return tuple((s[x].mean(axis=0), *np.transpose([interval(of) for of in y.T]))
+                 for x, y in (("pressure", s["shear"]), ("overlap", s["shear"] / s["stiffness"])))
 
 
 def collapse(one, other):
     """Differences of two curves of over_pressure where both are, with the intervals in quadrature, and whether all are
     within them."""
-    texts, same = [], True
-    for x, y, width in zip(*one):
-        if other[0][0] <= x <= other[0][-1]:
-            off, room = y / between(*other[:2], x) - 1, math.hypot(width / y, between(other[0], other[2] / other[1], x))
-            same = same and abs(off) <= room
-            texts.append(f"{100 * off:+.1f} [{100 * (off - room):+.1f}, {100 * (off + room):+.1f}] % at {x:.1e}")
-    return ", ".join(texts), same
+    x, y, width = np.array(one)[:, (one[0] >= other[0][0]) & (one[0] <= other[0][-1])]
+
+    def there(of):  # on straight lines in logarithmic axes
+        return np.exp(np.interp(np.log(x), np.log(other[0]), np.log(of)))
+
+    off, room = y / there(other[1]) - 1, np.hypot(width / y, there(other[2] / other[1]))
+    texts = (f"{100 * o:+.1f} [{100 * (o - r):+.1f}, {100 * (o + r):+.1f}] % at {at:.1e}"
+             for o, r, at in zip(off, room, x))
+    return ", ".join(texts), (abs(off) <= room).all()
 
 
 def draw(run, series, curves, case):
@@ -244,26 +223,21 @@ def study(run):
     folder = str(Path(run.results).absolute() / "states")
     points = [(folder, law, seed, spheres, pressures, k) for law in LAWS for seed in range(1, seeds + 1)
               for k in range(len(pressures))]
-    found = np.reshape(run.map("states", state, points), (2, seeds, len(pressures), len(COLUMNS)))
-    states = dict(zip(LAWS, found))
+    found = run.map("probed", state, points)
+    column = {name: np.reshape([of[name] for of in found], (2, seeds, len(pressures))) for name in found[0]}
+    states = {law: {name: of[k] for name, of in column.items()} for k, law in enumerate(LAWS)}
     curves = {law: over_pressure(s) for law, s in states.items()}
     draw(run, series, curves, dem.Case(packing("jaeger", 1, spheres, pressures)[1]))
-
-    column = {name: found[..., k] for k, name in enumerate(COLUMNS)}
-    slopes = {law: [log_slope(s["pressure"], s[name]) for name in ("c44", "shear")] for law, s in series.items()}
-    ends = {law: states[law][:, [0, -1], COLUMNS.index("coordination")].mean(axis=0) for law in LAWS}
-    parts = {law: f"; {shown(part(s, 0, 1))} in the lowest, {shown(part(s, -2, -1))} in the highest part"
-             if len(pressures) > 2 else "" for law, s in states.items()}
-    n = {law: exponent(s, "shear") for law, s in states.items()}
-    stiffness = exponent(states["jaeger"], "stiffness")
+    n, parts = ({law: exponents(s)[k] for law, s in states.items()} for k in (0, 1))
     differences, same = collapse(curves["jaeger"][1], curves["linear"][1])
+    half = np.abs(column["half_strain"] - 1).max()
     return {
-        "fcc": series, "slopes": slopes, "halved": fcc_series("jaeger", overlaps, 5e-5)["worst"],
-        "count": len(overlaps),
-        "ends": ends, "parts": parts, "n": n, "text": {law: shown(v) for law, v in n.items()}, "k": stiffness[0],
-        "which": f"{spheres} spheres, {seeds} seeds", "k_text": shown(stiffness),
-        "affine": shown(exponent(states["jaeger"], "affine")), "differences": differences, "same": same,
-        "half": np.abs(column["half_strain"] - 1).max(), "half_percent": 100 * np.abs(column["half_strain"] - 1).max(),
+        "fcc": series, "halved": fcc_series("jaeger", overlaps, 5e-5)["worst"], "count": len(overlaps),
+        "slopes": {law: [log_slope(s["pressure"], s[name]) for name in ("c44", "shear")] for law, s in series.items()},
+        "ends": {law: s["coordination"][:, [0, -1]].mean(axis=0) for law, s in states.items()},
+        "n": n, "parts": parts, "text": {law: shown(of) for law, of in n.items()},
+        "which": f"{spheres} spheres, {seeds} seeds", "differences": differences, "same": same,
+        "half": half, "half_percent": 100 * half,
         "unbalanced": column["unbalanced"].max(), "slipping": 100 * column["slipping"].max(),
         "spread": 100 * (column["spread"] / column["shear"]).max(),
     }

@@ -82,38 +82,28 @@ def tests(quick):
             and not (quick and law == "linear" and p != pressures[-1])]
 
 
-def draw(run, runs, pressure):
-    panels = []
-    for loading in LOADINGS:
-        curves = []
-        for (of, mu, p, law), (_, rows) in runs.items():
-            if (of, law, p) == (loading, "linear-refined", pressure):
-                x, form = rows[:, 0] / start_overlap(p), closed_form(loading, mu)
-                curves += [curve(f"μ = {mu:g}", x, rows[:, 1], "line"),
-                           curve(f"μ = {mu:g}, closed form", [0, x[-1]], [form, form], "prediction")]
-        panels.append(panel(loading, "strain / start overlap", "σ1/σ3", curves))
-    run.figure("Face-centred cubic packing under compression",
-               "Periodic cell, compression along [001] at a constant rate, lateral stress held by the servo. Strain "
-               "over overlap/diameter at the start. Dashed: closed form of rigid spheres.", panels,
-               case=fcc_case("triaxial", 0.3, pressure, "linear-refined").to_toml())
-
-
-def judged(loading, runs, pressure):
-    own = {key: found for key, found in runs.items() if key[0] == loading}
+def of_loading(loading, runs, pressure):
+    """Values of a loading, and the panel of its runs at the pressure."""
+    own = {key[1:]: found for key, found in runs.items() if key[0] == loading}
     peaks = {key: rows[:, 1].max() for key, (_, rows) in own.items()}
-    last = own[loading, 0.3, pressure, "linear-refined"][1][-1]
-    frictions = [mu for _, mu, p, _ in own if p == pressure]
-    at_03 = {(law, p): peak for (_, mu, p, law), peak in peaks.items() if mu == 0.3}
-    return {
+    frictions = [mu for mu, p, _ in own if p == pressure]
+    curves = []
+    for (mu, p, law), (_, rows) in own.items():
+        if (law, p) == ("linear-refined", pressure):
+            x, form = rows[:, 0] / start_overlap(p), closed_form(loading, mu)
+            curves += [curve(f"μ = {mu:g}", x, rows[:, 1], "line"),
+                       curve(f"μ = {mu:g}, closed form", [0, x[-1]], [form, form], "prediction")]
+    last = own[0.3, pressure, "linear-refined"][1][-1]
+    values = {
         "form": closed_form(loading, 0.3), "frictions": [min(frictions), max(frictions)],
-        "peaks": ", ".join(f"{peak:.5f} ({law}, p l/k_n = {p:g})" for (law, p), peak in at_03.items()),
-        "worst": max(abs(peak / closed_form(loading, mu) - 1)
-                     for (_, mu, p, _), peak in peaks.items() if p == pressure),
+        "peaks": ", ".join(f"{peak:.5f} ({law}, p l/k_n = {p:g})" for (mu, p, law), peak in peaks.items() if mu == 0.3),
+        "worst": max(abs(peak / closed_form(loading, mu) - 1) for (mu, p, _), peak in peaks.items() if p == pressure),
         "shape": max(abs((rows[:, 1] / rows[:, 2]).max() - 1) for _, rows in own.values()),
         "servo": max(np.abs(rows[len(rows) // 10:, 3]).max() for _, rows in own.values()),
         "residual": max(residual for residual, _ in own.values()),
         "end": last[1], "turn": last[4], "strain": last[0],
     }
+    return values, panel(loading, "strain / start overlap", "σ1/σ3", curves)
 
 
 def study(run):
@@ -121,5 +111,10 @@ def study(run):
     runs = {point: (residual, np.array(rows))
             for point, (residual, rows) in zip(points, run.map("runs", compress, points))}
     pressure = min(p for _, _, p, _ in points)
-    draw(run, runs, pressure)
-    return {loading.replace(" ", "_"): judged(loading, runs, pressure) for loading in LOADINGS}
+    found = {loading.replace(" ", "_"): of_loading(loading, runs, pressure) for loading in LOADINGS}
+    run.figure("Face-centred cubic packing under compression",
+               "Periodic cell, compression along [001] at a constant rate, lateral stress held by the servo. Strain "
+               "over overlap/diameter at the start. Dashed: closed form of rigid spheres.",
+               [shown for _, shown in found.values()],
+               case=fcc_case("triaxial", 0.3, pressure, "linear-refined").to_toml())
+    return {name: values for name, (values, _) in found.items()}

@@ -2,7 +2,6 @@
 the closed form (law linear-refined) and by radial return (law linear). x = k_t |Δξ|/(μ f_n)."""
 
 import math
-from functools import cache
 
 import numpy as np
 
@@ -14,53 +13,22 @@ OVERLAP = 1e-3
 LIMIT = MATERIAL["friction"] * MATERIAL["normal_stiffness"] * OVERLAP
 
 
-@cache
-def moved(law, x, sliding_work="exact"):
-    """Angle of the force from the movement (rad), and the work in units of F²/k_t."""
-    parameters = MATERIAL | ({"sliding_work": sliding_work} if law == "linear-refined" else {})
-    shift = x * LIMIT / MATERIAL["tangential_stiffness"]
+def angles(law, x):
+    """Of the force from the movement (rad), after a step of each x."""
+    paths = np.zeros((len(x), 1, 3))
+    paths[:, 0, 0], paths[:, 0, 1] = OVERLAP, x * LIMIT / MATERIAL["tangential_stiffness"]
     # The force on i at the start is square to the movement of j, which pulls it along.
-    path = dem.contact(law, parameters, [[OVERLAP, shift, 0]], start_overlap=OVERLAP, start_force=[0, -LIMIT])
-    force_1, force_2 = path.tangential[-1]
-    return math.atan2(force_2, force_1), path.work.sum() * MATERIAL["tangential_stiffness"] / LIMIT**2
+    states = dem.contact(law, MATERIAL, paths, start_overlap=OVERLAP, start_force=[0, -LIMIT])
+    return [math.atan2(force_2, force_1) for force_1, force_2 in states.tangential[:, -1]]
 
 
-def refined(x):
-    return moved("linear-refined", x)[0]
-
-
-def conventional(x):
-    return moved("linear", x)[0]
-
-
-def lag(x):
-    return refined(x) - conventional(x)
-
-
-def closed_forms():
-    angle = radial = work = 0.0
-    x = 1e-4
-    while x < 30:
-        angle = max(angle, abs(refined(x) + 2 * math.atan(math.exp(-x))))
-        radial = max(radial, abs(conventional(x) + math.atan(1 / x)))
-        exact = math.log(math.cosh(x)) if x < 1 else x + math.log1p(math.exp(-2 * x)) - math.log(2)
-        work = max(work, abs(moved("linear-refined", x)[1] - exact) / (1 + exact))
-        x *= 1.05
-    return angle, radial, work
-
-
-def first_degree():
-    """The first of x = 0.2, 0.2001, … at which the difference, which grows there, is a degree."""
-    low, high = 0, 8000
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if math.degrees(lag(0.2 + 1e-4 * middle)) < 1 else (low, middle)
-    return 0.2 + 1e-4 * high
+def degrees(x):
+    return np.degrees(angles("linear-refined", x)), np.degrees(angles("linear", x))
 
 
 def draw(run):
     x = 0.01 * 1.12 ** np.arange(62)
-    exact, radial = np.degrees([refined(v) for v in x]), np.degrees([conventional(v) for v in x])
+    exact, radial = degrees(x)
     cubic = np.where(x < 1.5, np.degrees(x**3 / 6), np.nan)
     axis = "k_t|Δξ|/(μ f_n)"
     run.figure("Final angle of the tangential force after a movement square to it",
@@ -77,7 +45,9 @@ def draw(run):
 
 
 def study(run):
-    angle, radial, work = closed_forms()
     draw(run)
-    return {"angle": angle, "radial": radial, "work": work, "trapezoid": moved("linear-refined", 2, "trapezoid")[1],
-            "exact_work": math.log(math.cosh(2)), "fifth": math.degrees(lag(0.2)), "one": first_degree()}
+    x, near = 1e-4 * 1.05 ** np.arange(259), 0.2 + 1e-4 * np.arange(8000)
+    lag = np.subtract(*degrees(near))  # it grows there
+    return {"angle": max(abs(a + 2 * math.atan(math.exp(-v))) for a, v in zip(angles("linear-refined", x), x)),
+            "radial": max(abs(a + math.atan(1 / v)) for a, v in zip(angles("linear", x), x)),
+            "fifth": lag[0], "one": near[lag >= 1][0]}

@@ -74,30 +74,26 @@ def without_adjustment(quick, folder):
     return [turned_back(stress(rotated(turn, branches), f, volume)).tolist() for f in (held, forces)]
 
 
-def sheared(run):
-    folder = str(Path(run.results).absolute() / "settled")
-    ratio, unbalanced, at_limit = run.map("settled", shear, [[run.quick, folder]])[0]
-    names = list(TRANSPORTS)
-    found = [np.array(t) / 1e3 for t in run.map("settled-turned", turn, [[run.quick, folder, name] for name in names])]
-    before, ends = found[0][0], dict(zip(names, (t[1] for t in found)))
-    p, steps = -np.trace(before) / 3, 200 if run.quick else 1000
-    scale = 1000 / steps
+def study(run):
+    folder, steps = str(Path(run.results).absolute() / "settled"), 200 if run.quick else 1000
+    (ratio, unbalanced, at_limit), = run.map("settled", shear, [[run.quick, folder]])
+    found = np.array(run.map("settled-turned", turn, [[run.quick, folder, name] for name in TRANSPORTS])) / 1e3
+    (none, held), = np.array(run.map("settled-unadjusted", without_adjustment, [[run.quick, folder]]))
+    before, ends, scale = found[0, 0], dict(zip(TRANSPORTS, found[:, 1])), 1000 / steps
+    p, projected = -np.trace(before) / 3, ends["projection"]
     relative = {name: np.abs(end - before).max() / p for name, end in ends.items()}
-    projected = ends["projection"]
-    apart = abs(projected[1, 2] - projected[2, 1])
-    none, held = np.array(run.map("settled-unadjusted", without_adjustment, [[run.quick, folder]])[0])
     # The paper at its p: 10.5 kPa lost along x1, then -6.6 and 8.2 kPa. The order of the indices is a convention.
     lost = np.array([projected[0, 0] - before[0, 0], *sorted([projected[1, 2], projected[2, 1]])]) * 101.9 / p
+    real, which = clusters.is_real(run.quick), clusters.which(run.quick)
     curves = [curve("original", range(1, 10), before.ravel())]
     curves += [curve(TRANSPORTS[name], range(1, 10), end.ravel(), "points") for name, end in ends.items()]
     run.figure("Components of the stress after a rigid turn by 90°, turned back",
-               f"{clusters.which(run.quick)}; q/p = 0.8, settled, "
-               f"{steps} increments about x1. 1: σ11, 2: σ12, … 9: σ33.",
+               f"{which}; q/p = 0.8, settled, {steps} increments about x1. 1: σ11, 2: σ12, … 9: σ33.",
                [panel("", "component", "stress (kPa)", curves)])
-    return {
+    return {"real": real, "which": which, "sheared": {
         "ratio": ratio, "unbalanced": unbalanced, "at_limit": 100 * at_limit,
-        "before": shown(before), "relative": [relative[name] for name in ends], "steps": steps,
-        "projected": shown(projected), "apart": apart,
+        "before": shown(before), "relative": list(relative.values()), "steps": steps,
+        "projected": shown(projected), "apart": abs(projected[1, 2] - projected[2, 1]),
         "holds": relative["exact"] <= 1e-6 and relative["swing-twist"] <= 1e-6 * scale * scale
         and relative["projection-twirl"] <= 2e-4 * scale,
         "sigma": -before[0, 0] / p, "lost": lost,
@@ -105,8 +101,4 @@ def sheared(run):
         "none": shown(none), "none_first": abs(none[0, 0] - before[0, 0]) / p,
         "none_off": np.abs(none - before).max() / p,
         "held": shown(held), "held_off": np.abs(held / p - FIGURE_B).max(),
-    }
-
-
-def study(run):
-    return {"real": clusters.is_real(run.quick), "which": clusters.which(run.quick), "sheared": sheared(run)}
+    }}

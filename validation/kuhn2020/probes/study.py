@@ -91,21 +91,21 @@ def in_plane(angles):
     return [(math.cos(a), math.sin(a), 0.0) for a in angles]
 
 
-def compute(run, groups, starts):
+def compute(run, groups):
     """Computes the groups that have no results, with a null probe for every schedule and probes without slip for every
     schedule and size: both signs of each axis of the Rendulic plane, those between them, and one across it."""
     for g in list(groups.values()):
         key, timing = schedule(g), (g["steps"], g["relaxation"], g["start"])
-        if ("no slip", *key, g["size"]) not in groups and g["size"] > 0:
+        if g["size"] > 0:
             every = 1 if len(g["strain"]) > 20 and not run.quick else 2
             directions = in_plane(k * math.pi / 4 for k in range(0, 8, every)) + [(0.0, 0.0, 1.0)]
-            groups["no slip", *key, g["size"]] = group("refined", directions, *timing, g["size"], True)
+            without = group("refined", directions, *timing, g["size"], True)
+            groups.setdefault(("no slip", *key, g["size"]), without)
         groups.setdefault(("null", *key), group("refined", [(1.0, 0.0, 0.0)], *timing, 0.0))
     needed = sorted({g["start"] for g in groups.values()})
     folders = {start: str(Path(run.results).absolute() / f"state-{start[0]:g}{'' if start[1] else '-moving'}")
                for start in needed}
-    rows = run.map("states", state, [[run.quick, folders[start], *start] for start in needed])
-    starts |= {start: dict(zip(clusters.COLUMNS, row)) for start, row in zip(needed, rows)}
+    run.map("states", state, [[run.quick, folders[start], *start] for start in needed])
     jobs = [(g, strain) for g in groups.values() if "results" not in g for strain in g["strain"]]
     found = run.map("probes", probe, [[run.quick, folders[g["start"]], g["model"], strain.tolist(), g["steps"],
                                        g["relaxation"], g["no_slip"]] for g, strain in jobs])
@@ -143,13 +143,10 @@ def apart(a, b):
 
 
 def fitted(points, lobe):
-    """r = a cos φ + b sin φ by least squares."""
+    """a + ib of r = a cos φ + b sin φ by least squares: the diameter of a circle, and its direction."""
     directions, radii = (p[lobe] for p in points)
-    return np.linalg.lstsq(np.column_stack([np.cos(directions), np.sin(directions)]), radii, rcond=None)[0]
-
-
-def diameter(points, lobe):
-    return np.hypot(*fitted(points, lobe))
+    columns = np.column_stack([np.cos(directions), np.sin(directions)])
+    return complex(*np.linalg.lstsq(columns, radii, rcond=None)[0])
 
 
 def large_lobe(points):
@@ -159,8 +156,7 @@ def large_lobe(points):
         lobe = np.flatnonzero(apart(directions, direction) < LOBE)
         if len(lobe) < 2:
             break
-        a, b = fitted(points, lobe)
-        direction = math.atan2(b, a)
+        direction = np.angle(fitted(points, lobe))
     return lobe
 
 
@@ -171,10 +167,10 @@ def circle(points):
     if len(lobe) < 3:
         return {"diameter": 0.0, "direction": 0.0, "misfit": 0.0, "points": len(lobe),
                 "text": f"no circle through {len(lobe)} points"}
-    a, b = fitted(points, lobe)
-    size, direction = math.hypot(a, b), math.atan2(b, a)
-    off = points[1][lobe] - a * np.cos(points[0][lobe]) - b * np.sin(points[0][lobe])
-    without = np.array([diameter(points, np.delete(lobe, k)) for k in range(len(lobe))]) / size - 1
+    fit = fitted(points, lobe)
+    size, direction = abs(fit), np.angle(fit)
+    off = points[1][lobe] - size * np.cos(points[0][lobe] - direction)
+    without = np.abs([fitted(points, np.delete(lobe, k)) for k in range(len(lobe))]) / size - 1
     error = math.sqrt((without**2).sum() * (len(lobe) - 1) / len(lobe))
     misfit = math.sqrt((off**2).mean()) / size
     opposite = (points[1][apart(points[0], direction) > math.radians(110)] / size).max(initial=0)
@@ -190,22 +186,18 @@ def modulus_difference(reference, other):
         return math.nan, math.nan
 
     def value(points):
-        return diameter(reference, points) / diameter(other, points) - 1
+        return abs(fitted(reference, points) / fitted(other, points)) - 1
 
     left_out = np.array([value(np.delete(lobe, k)) for k in range(len(lobe))])
     return value(lobe), math.sqrt(((left_out - left_out.mean()) ** 2).sum() * (len(lobe) - 1) / len(lobe))
 
 
-def strains_apart(groups, a, b):
-    """rms difference of the irreversible strains of two groups with equal strains, over the rms of the first."""
-    first, second = irreversible(groups, groups[a]), irreversible(groups, groups[a], groups[b]["stress"])
-    return math.sqrt(((first - second) ** 2).sum() / (first**2).sum())
-
-
 def compared(groups, a, b):
-    """Difference of the moduli, of the irreversible strains, and both in words."""
+    """Difference of the moduli of two groups with equal strains, rms difference of their irreversible strains over the
+    rms of the first, and both in words."""
     value, error = modulus_difference(responses(groups, a), responses(groups, b))
-    off = strains_apart(groups, a, b)
+    first, second = irreversible(groups, groups[a]), irreversible(groups, groups[a], groups[b]["stress"])
+    off = math.sqrt(((first - second) ** 2).sum() / (first**2).sum())
     shown = "not determined" if math.isnan(value) else f"{100 * value:+.3f} ± {100 * error:.3f} %"
     return {"value": value, "error": error, "apart": off,
             "text": f"{shown} (irreversible strains {100 * off:.3f} % apart)"}
@@ -227,24 +219,20 @@ def unloading(groups):
     and least friction loss beyond that of the null probe (J)."""
     g = groups["unloading"]
     share = 100 * np.linalg.norm(irreversible(groups, g), axis=1) / g["size"]
-    still = groups["null", *schedule(g)]["results"][0][1]
-    return {"low": share.min(), "high": share.max(), "rms": math.sqrt((share**2).mean()),
-            "misfit": 100 * stiffness(groups, g)[1], "still": still,
-            "friction": min(loss for _, loss, _ in g["results"]) - still}
+    (_, still, _), = groups["null", *schedule(g)]["results"]
+    return {"low": share.min(), "high": share.max(), "rms": math.sqrt((share**2).mean()), "still": still,
+            "misfit": 100 * stiffness(groups, g)[1], "friction": min(loss for _, loss, _ in g["results"]) - still}
 
 
 def draw(run, groups, by_steps):
-    plane, lobe = [], []
+    plane = []
     for name in ("refined", "conventional"):
         directions, radii = responses(groups, name)
         fit, t = circle((directions, radii)), 2 * math.pi * np.arange(61) / 60
-        plane += [curve(name, 1e9 * radii * np.cos(directions), 1e9 * radii * np.sin(directions), "points"),
-                  curve(name + ", circle", 0.5e9 * fit["diameter"] * (math.cos(fit["direction"]) + np.cos(t)),
-                        0.5e9 * fit["diameter"] * (math.sin(fit["direction"]) + np.sin(t)), "prediction")]
-    for name, label in (("refined 1 step", "refined 1 step"), ("refined 5 steps", "refined 5 steps"),
-                        ("refined", "refined 30 steps")):
-        directions, radii = responses(groups, name)
-        lobe.append(curve(label, np.degrees(directions), 1e9 * radii, "points"))
+        for label, radius, angle, style in ((name, radii, directions, "points"),
+                                           (name + ", circle", fit["diameter"] * np.cos(t - fit["direction"]), t,
+                                            "prediction")):
+            plane.append(curve(label, 1e9 * radius * np.cos(angle), 1e9 * radius * np.sin(angle), style))
     run.figure("Irreversible strain of stress probes in the Rendulic plane",
                f"{clusters.which(run.quick)}; q/p = 0.8, settled. Radius |Δε_irr|/|Δσ| in the direction of Δσ; axes "
                f"σ_v = √3 p and σ_d = √(2/3) q, compression positive; strain {MAGNITUDE:g} in 30 steps with "
@@ -252,8 +240,7 @@ def draw(run, groups, by_steps):
                [panel("", "along σ_v (1/GPa)", "along σ_d (1/GPa)", plane),
                 panel("conventional against refined", "steps of the probe", "relative difference of Δε_irr",
                       [curve("measured", by_steps.keys(), by_steps.values()),
-                       curve("paper, modulus at 30 steps", [30], [0.05], "prediction")], "xy"),
-                panel("large lobe", "direction of Δσ (degrees)", "|Δε_irr|/|Δσ| (1/GPa)", lobe)])
+                       curve("paper, modulus at 30 steps", [30], [0.05], "prediction")], "xy")])
 
 
 def full_set(groups, moduli, models):
@@ -285,64 +272,55 @@ def full_set(groups, moduli, models):
 
 
 def study(run):
-    many, few = (36, 9) if run.quick else (72, 10)
-    groups, starts = {}, {}
+    many, few, around = (36, 9, 9) if run.quick else (72, 10, 12)
+    groups = {}
 
     def pair(suffix, directions, *timing):
         for model in ("refined", "conventional"):
             groups[model + suffix] = group(model, directions, *timing)
 
     pair("", in_plane(2 * math.pi * k / many for k in range(many)), 30, WAIT)
-    around = [2 * math.pi * k / (few if run.quick else 12) for k in range(few if run.quick else 12)]
-    groups["deviatoric"] = group("refined", [(0.0, math.cos(a), math.sin(a)) for a in around], 30, WAIT)
-    compute(run, groups, starts)
+    deviatoric = [(0.0, d, t) for d, t, _ in in_plane(2 * math.pi * k / around for k in range(around))]
+    groups["deviatoric"] = group("refined", deviatoric, 30, WAIT)
+    compute(run, groups)
     lobe, single = over_the_lobe(groups, few), list(MODELS)[2:]
-    pair(" 1 step", lobe, 1, 30 * WAIT)
-    pair(" 5 steps", lobe, 5, 6 * WAIT)
-    pair(" no rest", lobe, 30, 0)
-    suffixes = ["", " 1 step", " 5 steps", " no rest", " tenfold"]
-    for model in ("codes", "velocity"):
-        groups[model + " no rest"] = group(model, lobe, 30, 0)
-    pair(" tenfold", lobe, 30, 0, (0.8, True), 10 * MAGNITUDE)
-    groups["unloading"] = group("refined", [(-v, -d, 0.0) for v, d, _ in lobe[::2]], 30, WAIT, (0.8, True), 2e-6)
+    timings = {" 1 step": (1, 30 * WAIT), " 5 steps": (5, 6 * WAIT), " no rest": (30, 0),
+               " tenfold": (30, 0, (0.8, True), 10 * MAGNITUDE)}
     if not run.quick:
-        for model in single:
-            groups[model + " 1 step"] = group(model, lobe, 1, 30 * WAIT)
-        more = {f" relaxation {w}": (30, w) for w in (3, 30)} | {" size 2e-06": (30, WAIT, (0.8, True), 2e-6)}
-        more |= {f" q/p {r:g}": (30, WAIT, (r, True)) for r in (0.4, 1.2)}
-        more |= {" hundredfold": (30, 0, (0.8, True), 100 * MAGNITUDE), " moving": (30, 0, (0.8, False))}
-        for suffix, timing in more.items():
-            pair(suffix, lobe, *timing)
-        suffixes += more
-    compute(run, groups, starts)
+        timings |= {f" relaxation {w}": (30, w) for w in (3, 30)} | {" size 2e-06": (30, WAIT, (0.8, True), 2e-6)}
+        timings |= {f" q/p {r:g}": (30, WAIT, (r, True)) for r in (0.4, 1.2)}
+        timings |= {" hundredfold": (30, 0, (0.8, True), 100 * MAGNITUDE), " moving": (30, 0, (0.8, False))}
+        groups |= {model + " 1 step": group(model, lobe, 1, 30 * WAIT) for model in single}
+    for suffix, timing in timings.items():
+        pair(suffix, lobe, *timing)
+    groups |= {model + " no rest": group(model, lobe, 30, 0) for model in ("codes", "velocity")}
+    groups["unloading"] = group("refined", [(-v, -d, 0.0) for v, d, _ in lobe[::2]], 30, WAIT, (0.8, True), 2e-6)
+    compute(run, groups)
 
-    moduli = {s: compared(groups, "refined" + s, "conventional" + s) for s in suffixes}
-    draw(run, groups, {1: moduli[" 1 step"]["apart"], 5: moduli[" 5 steps"]["apart"], 30: moduli[""]["apart"]})
-    first, k = groups["refined"], stiffness(groups, groups["refined"])
-    matrix, checked = k[0], [r for name in ("refined", "conventional", "refined 1 step", "conventional 1 step")
-                             for r in groups[name]["results"]]
+    moduli = {s: compared(groups, "refined" + s, "conventional" + s) for s in ("", *timings)}
+    apart = {steps: moduli[s]["apart"] for steps, s in ((1, " 1 step"), (5, " 5 steps"), (30, ""))}
+    draw(run, groups, apart)
+    first = groups["refined"]
+    matrix, misfit = stiffness(groups, first)
+    asymmetry = abs(matrix[0, 1] - matrix[1, 0]) / abs(0.5 * (matrix[0, 1] + matrix[1, 0]))
     still = np.linalg.norm(groups["null", *schedule(first)]["results"][0][0])
     least = min(np.linalg.norm(s) for s in first["stress"])
     plane = np.linalg.norm(irreversible(groups, groups["deviatoric"]), axis=1)
     plane /= np.linalg.norm(groups["deviatoric"]["stress"], axis=1)
-    real, which, start = clusters.is_real(run.quick), clusters.which(run.quick), starts[0.8, True]
-    values = {
-        "real": real, "which": which, "here": "" if real else f" {which}.", "many": many, "start": start,
-        "pressure": start["p"] / 1e3, "ratio": start["q"] / start["p"], "share": MAGNITUDE / start["strain"],
-        "still": still, "least": least,
-        "friction": min(0.0, *(r[1] for r in checked)), "balance": max(abs(r[2]) for r in checked),
-        "misfit": k[1], "k": [matrix[0, 0] / 1e6, matrix[1, 1] / 1e6, matrix[0, 1] / 1e6, matrix[1, 0] / 1e6],
-        "asymmetry": abs(matrix[0, 1] - matrix[1, 0]) / abs(0.5 * (matrix[0, 1] + matrix[1, 0])),
-        "refined": circle(responses(groups, "refined")), "conventional": circle(responses(groups, "conventional")),
+    circles = {name: circle(responses(groups, name)) for name in ("refined", "conventional")}
+    circles["deviatoric"] = circle(responses(groups, "deviatoric", (1, 2)))
+    real = clusters.is_real(run.quick)
+    values = circles | {
+        "real": real, "here": "" if real else f" {clusters.which(run.quick)}.", "many": many,
+        "still": still, "least": least, "misfit": misfit,
+        "k": [matrix[k] / 1e6 for k in ((0, 0), (1, 1), (0, 1), (1, 0))],
         "no_rest": moduli[" no rest"], "codes": compared(groups, "refined no rest", "codes no rest"),
         "ends": compared(groups, "refined no rest", "velocity no rest"),
         "tenfold": moduli[" tenfold"], "further": "", "unloading": unloading(groups),
         "at_30": moduli[""], "at_5": moduli[" 5 steps"], "at_1": moduli[" 1 step"],
         "plane": [len(plane), plane.min(), plane.max(), plane[0]],
-        "deviatoric": circle(responses(groups, "deviatoric", (1, 2))),
+        "percent": {"null": 100 * still / least, "misfit": 100 * misfit, "asymmetry": 100 * asymmetry,
+                    "circle": 100 * circles["refined"]["misfit"], "deviatoric": 100 * circles["deviatoric"]["misfit"],
+                    "at_1": 100 * apart[1], "at_30": 100 * apart[30]},
     }
-    values["percent"] = {"null": 100 * still / least, "limit": 100 * start["at_limit"], "misfit": 100 * k[1],
-                         "asymmetry": 100 * values["asymmetry"], "circle": 100 * values["refined"]["misfit"],
-                         "deviatoric": 100 * values["deviatoric"]["misfit"],
-                         "at_1": 100 * moduli[" 1 step"]["apart"], "at_30": 100 * moduli[""]["apart"]}
     return values if run.quick else values | full_set(groups, moduli, single)

@@ -12,7 +12,6 @@ from driver.study import curve, panel
 
 LAWS = ("linear-refined", "linear")
 PEAK_RATES = {True: (8e-6, 4e-6, 2e-6), False: (1e-6, 3e-7, 1e-7)}  # strain per step, quick and full
-AT = {name: k for k, name in enumerate(clusters.COLUMNS)}
 
 
 def path_case(quick, law, beyond):
@@ -55,42 +54,26 @@ def peak(quick, rate):
             viscous / (viscous + friction)]
 
 
-def in_stage(rows, back):
-    """Rows of the stage that is `back` stages before the last one."""
-    return rows[rows[:, 0] == rows[-1, 0] - back]
-
-
-def end_of(rows, back):
-    """The last of them, by name."""
-    return dict(zip(clusters.COLUMNS, in_stage(rows, back)[-1]))
-
-
-def ratio(rows):
-    return rows[:, AT["q"]] / rows[:, AT["p"]]
-
-
-def differences(one, other):
-    """|Δ(q/p)| of two paths over the last stage, counted from its end."""
-    a, b = ratio(in_stage(one, 0)), ratio(in_stage(other, 0))
-    n = min(len(a), len(b))
-    return np.abs(a[-n:] - b[-n:])
+def stage(rows, back):
+    """Columns of the stage that is `back` stages before the last one, by name, with q/p."""
+    columns = dict(zip(clusters.COLUMNS, rows[rows[:, 0] == rows[-1, 0] - back].T))
+    return columns | {"ratio": columns["q"] / columns["p"]}
 
 
 def draw(run, cheap, beyond):
     panels = []
-    for rows_of, back, scale, x_label, wanted in (
-            (cheap, 2, 1e6, "ε1 (1e-6)", (("to q/p = 0.8", "q/p", ratio), ("", "share of contacts sliding", "sliding"),
+    for rows_of, back, scale, x_label, shown in (
+            (cheap, 2, 1e6, "ε1 (1e-6)", (("to q/p = 0.8", "q/p", "ratio"),
+                                          ("", "share of contacts sliding", "sliding"),
                                           ("", "mean unbalanced force", "unbalanced"))),
-            (beyond, 1, 100, "ε1 (%)", (("full path", "q/p", ratio),
-                                        ("", "volume change (%, contraction positive)", "volume"),
+            (beyond, 1, 100, "ε1 (%)", (("full path", "q/p", "ratio"),
+                                        ("", "volume change (contraction positive)", "volume"),
                                         ("", "share of contacts sliding", "sliding")))):
-        for title, label, value in wanted:
-            curves = []
-            for law, all_rows in zip(LAWS, rows_of):
-                rows = all_rows[all_rows[:, 0] >= all_rows[-1, 0] - back]
-                y = value(rows) if callable(value) else rows[:, AT[value]] * (100 if value == "volume" else 1)
-                curves.append(curve(law, scale * rows[:, AT["strain"]], y, "line"))
-            panels.append(panel(title, x_label, label, curves, "y" if value == "unbalanced" else ""))
+        of_law = [[np.concatenate([stage(rows, k)[name] for k in range(back, -1, -1)])
+                   for name in ("strain", *(name for *_, name in shown))] for rows in rows_of]
+        for k, (title, label, name) in enumerate(shown, 1):
+            curves = [curve(law, scale * of[0], of[k], "line") for law, of in zip(LAWS, of_law)]
+            panels.append(panel(title, x_label, label, curves, "y" if name == "unbalanced" else ""))
     run.figure("Triaxial compression at constant mean stress",
                f"{clusters.which(run.quick)}; p = 100 kPa, μ = {clusters.FRICTION:g}, k_t = k_n = "
                f"{clusters.STIFFNESS:.4g} N/m. Upper: to q/p = 0.8, then settled; below: on to large strain.", panels,
@@ -103,33 +86,34 @@ def both(form, values, unit=""):
 
 def study(run):
     points = [(run.quick, law, beyond) for beyond in (False, True) for law in LAWS]
-    found = [(steps, seconds, np.array(rows)) for steps, seconds, rows in run.map("paths", follow, points)]
-    cheap, beyond = [rows for *_, rows in found[:2]], [rows for *_, rows in found[2:]]
+    steps, _, paths = zip(*run.map("paths", follow, points))
+    paths = [np.array(rows) for rows in paths]
+    cheap, beyond = paths[:2], paths[2:]
     draw(run, cheap, beyond)
-    relaxed, loaded, settled = ([end_of(rows, back) for rows in cheap] for back in (3, 2, 0))
-    loading = np.vstack([in_stage(rows, 2) for rows in cheap])
-    loading = loading[ratio(loading) >= 0.1]  # not the start of the motion itself
+    relaxed, loaded, settled = ([{name: of[-1] for name, of in stage(rows, back).items()} for rows in cheap]
+                                for back in (3, 2, 0))
+    loading = [stage(rows, 2) for rows in cheap]
     rates = PEAK_RATES[run.quick]
     peaks, strains, unbalanced, viscous = np.array(run.map("peaks", peak, [(run.quick, rate) for rate in rates])).T
     # The line through the two slowest.
     at_rest = peaks[2] - (peaks[1] - peaks[2]) * rates[2] / (rates[1] - rates[2])
-    apart, of_laws = differences(*beyond), [ratio(in_stage(rows, 0)).max() for rows in beyond]
-    real = clusters.is_real(run.quick)
+    last = [stage(rows, 0)["ratio"] for rows in beyond]
+    apart = np.abs(np.subtract(*(of[-min(map(len, last)):] for of in last)))  # counted from the end
+    of_laws = [of.max() for of in last]
+    real, which = clusters.is_real(run.quick), clusters.which(run.quick)
     percent = {name: both(".1f", [100 * row[key] for row in rows], " %")
                for name, rows, key in (("loading", loaded, "sliding"), ("at_limit", loaded, "at_limit"),
                                        ("settled", settled, "at_limit"))}
-    which = clusters.which(run.quick)
     return {
         "which": which, "real": real, "relaxed": relaxed[0], "settled": settled,
         "porosity": relaxed[0]["void_ratio"] / (1 + relaxed[0]["void_ratio"]),
         "here": "Whether it is the very assembly of the paper is not known." if real else
                 f"{which}, so that numbers of the paper's assembly are only set beside it.",
         "percent": percent, "settled_percent": 100 * settled[0]["at_limit"],
-        "unbalanced": loading[:, AT["unbalanced"]].max(),
+        "unbalanced": max(of["unbalanced"][of["ratio"] >= 0.1].max() for of in loading),  # not the start of the motion
         "settled_text": both(".1e", [row["unbalanced"] for row in settled]),
         "quasi_static": max(row["unbalanced"] for row in settled) <= 1e-5,
-        "rate": 4e-7 if run.quick else 5e-8, "steps": [steps for steps, *_ in found],
-        "law_peaks": both(".3f", of_laws),
+        "rate": 4e-7 if run.quick else 5e-8, "steps": steps, "law_peaks": both(".3f", of_laws),
         "peaks": peaks, "rates": rates, "at_rest": at_rest, "peak_off": abs(at_rest - peaks[2]),
         "peak_strain": 100 * strains[2], "peak_unbalanced": unbalanced, "viscous": 100 * viscous,
         "apart": [apart.mean(), apart.max()], "peaks_apart": abs(of_laws[1] / of_laws[0] - 1),
