@@ -38,7 +38,7 @@ def go_on(text, folder, geometry, steps):
 
 def study(run):
     steps = 20 if run.quick else 400
-    text = (run.folder.parent / "slow-shear" / "case.toml").read_text(encoding="utf-8")
+    text = run.case_text("../slow-shear/case.toml")
     folder, = run.map("start", start, [(text, str(run.results.absolute() / "sheared"))])
     (fast, fast_cost), (exact, exact_cost) = run.map(
         "runs", go_on, [(text, folder, geometry, steps) for geometry in ("fast", "exact")])
