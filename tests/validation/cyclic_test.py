@@ -41,7 +41,7 @@ def test_polygons_depend_on_the_path_with_either_elongation():
 
 @pytest.mark.parametrize("grains", ("discs", "polygons"))
 def test_cycles_of_a_packing(grains):
-    text = (VALIDATION / "pena2008" / "cyclic" / "case.toml").read_text(encoding="utf-8")
+    text = (VALIDATION / "pena2008" / "slow-shear" / "case.toml").read_text(encoding="utf-8")
     geometric, velocity = (cyclic_case(text, grains, elongation, share, 0.5, 2, 1, 2e-4)
                            for elongation, share in (("geometric", 1), ("velocity", 0.5)))
     same, other = geometric.to_dict(), velocity.to_dict()

@@ -26,14 +26,14 @@ def study():
 
 
 def modes_of(packing):
-    return dem.small_motion(packing.case, min(1e-7, 0.1 * packing.smallest_depth)).modes()
+    return dem.small_motion(packing.tables, min(1e-7, 0.1 * packing.smallest_depth)).modes()
 
 
 @pytest.mark.parametrize("shape", ["disc", "polygon"])
 def test_packings_are_in_equilibrium_and_made_by_their_seed(shape):
     packing = make_packing(shape, 16, 2)
     assert packing.tables == make_packing(shape, 16, 2).tables != make_packing(shape, 16, 3).tables
-    assert 8 < len(packing.bodies) <= 16
+    assert 8 < len(packing.tables["body"]) <= 16
     # With friction and damping switched on nothing changes: springs begin unstrained.
     for material in (packing.tables["material"], FRICTIONLESS):
         placed = dem.PlacedBodies(dem.Case(packing.tables | {"material": material}))

@@ -9,6 +9,20 @@ import dem
 from driver.mt64 import uniform
 
 
+def cell(text):
+    """The tables of slow-shear's case with fewer grains, more damping, and cycles of strain."""
+    tables = tomllib.loads(text) | {"title": "Cyclic shear"}
+    tables["assembly"] |= {"columns": 8, "rows": 10}  # eight rows of free grains and two of plate particles
+    tables["material"]["restitution"] = 0.95  # vibrations live shorter than a cycle
+    tables["time"]["step"] = 0.003  # s: 0.03 t_c
+    tables["stage"][0] |= {"plate_speed": 0.1, "stress_hold_time": 10.0}
+    # The height follows: its mean over a cycle is the residual strain. The rate is 5e-5 per contact time.
+    tables["stage"][1] = {"name": "cycles", "normal": "hold-stress", "normal_stress": 0.4, "plate_speed": 0.2,
+                          "shear_rate": 5e-4, "strain_amplitude": 1e-3, "cycles": 50}
+    tables["output"] = {"series_interval": 0.1}  # s: 80 rows a cycle
+    return tables
+
+
 def discs(columns, rows, seed):
     """Discs of radii 0.4 … 0.5 m at random on a triangular lattice; the first and the last row are the plates."""
     spacing, draw, bodies = 1.01, uniform(seed), []
@@ -51,7 +65,7 @@ def packing(tables, grains, seed):
 def cyclic_case(text, grains, elongation, share, friction, cycles, seed, amplitude=1e-3):
     """Goes on from the packing with an elongation and a part of Δt: a pause and the cycles. All choices of a seed start
     from the same packing, to the last bit, with every spring at zero. The pause brings it to rest."""
-    tables = tomllib.loads(text)
+    tables = cell(text)
     compress, turning = tables["stage"]
     tables |= packing(tables, grains, seed)
     tables["material"]["friction"] = friction

@@ -8,7 +8,7 @@ while the rest settles until no body has more than QUIET of the mean contact for
 are switched on. The equilibrium stays, since springs begin unstrained."""
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,20 +30,11 @@ FRICTIONLESS = MATERIAL | dict.fromkeys(
     ("tangential_stiffness", "friction", "normal_damping", "tangential_damping"), 0.0)
 
 
-@dataclass(frozen=True)
-class Packing:
+class Packing(NamedTuple):
     """Bodies at rest in equilibrium."""
 
     tables: dict  # of the case
     smallest_depth: float  # of the lightest contact: overlap, or area over chord (m)
-
-    @property
-    def case(self):
-        return dem.Case(self.tables)
-
-    @property
-    def bodies(self):
-        return self.tables["body"]
 
 
 def body_of(shape, draw):
@@ -74,12 +65,9 @@ def loose_bodies(shape, particles, seed):
         other = int((k + 1) * next(draw))
         site[k], site[other] = site[other], site[k]
     bodies = []
-    for k in range(particles):
-        body = body_of(shape, draw)
-        row, column = divmod(site[k], columns)
-        jitter = next(draw) - 0.5, next(draw) - 0.5
-        body["position"] = [SPACING * (column + 0.5) + 0.4 * jitter[0], SPACING * (row + 0.5) + 0.4 * jitter[1]]
-        bodies.append(body)
+    for row, column in (divmod(s, columns) for s in site[:particles]):
+        bodies.append(body_of(shape, draw))
+        bodies[-1]["position"] = [SPACING * (k + 0.5) + 0.4 * (next(draw) - 0.5) for k in (column, row)]
     bodies.sort(key=lambda b: (math.floor(b["position"][1] / SPACING), b["position"][0]))
     return bodies, SPACING * columns
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import dem
 from driver.mt64 import uniform
-from packed import STIFFNESS, T_C, make_packing
+from packed import T_C, make_packing
 
 VELOCITY_STEPS = (1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2)  # Δt/t_c at which decays are run
 GEOMETRIC_STEPS = (2e-2, 5e-2, 1e-1)
@@ -20,7 +20,7 @@ GROWTH_STEPS, START_STEPS = 2000, 50  # in the first ones kinetic and stored ene
 def moving(packing, velocity):
     """The case with the velocities (x, y, spin) of its bodies. What is stable is the question here, so that no limit is
     checked."""
-    bodies = [body | {"velocity": v[:2], "spin": v[2]} for body, v in zip(packing.bodies, velocity.tolist())]
+    bodies = [body | {"velocity": v[:2], "spin": v[2]} for body, v in zip(packing.tables["body"], velocity.tolist())]
     return dem.Case(packing.tables | {"body": bodies, "time": {"step": T_C, "override_limit": True}})
 
 
@@ -73,7 +73,7 @@ def largest_stable_step(unstable_at, stable, unstable):
 
 def velocity_along(packing, shape, omega, largest):
     """Velocities such that no body is displaced by more than `largest` (m) at this angular frequency."""
-    reach = np.array([b.get("radius") or np.hypot(*np.transpose(b["vertices"])).max() for b in packing.bodies])
+    reach = np.array([b.get("radius") or np.hypot(*np.transpose(b["vertices"])).max() for b in packing.tables["body"]])
     size = (np.hypot(shape[:, 0], shape[:, 1]) + reach * abs(shape[:, 2])).max()
     return largest * omega / size * shape
 
@@ -127,7 +127,7 @@ def limits(packing, modes, elongation):
     predicted = stability_limits(modes.damping_ratio, share) / modes.omega / T_C
     first, depth = predicted.argmin(), SMALL * packing.smallest_depth
     draw = uniform(1)
-    anything = np.array([[next(draw) - 0.5 for _ in range(3)] for _ in packing.bodies])
+    anything = np.array([[next(draw) - 0.5 for _ in range(3)] for _ in packing.tables["body"]])
     case = moving(packing, velocity_along(packing, modes.shape[first], modes.omega[first], depth)
                   + velocity_along(packing, anything, modes.omega[first], 0.1 * depth))
     at = float(predicted[first])
@@ -154,12 +154,12 @@ def measure(shape, particles, seed, smallest_step):
     """Makes the packing, works out its modes and runs it. Without a result there is a `failure`."""
     try:
         packing = make_packing(shape, particles, seed)
-        modes = dem.small_motion(packing.case, min(1e-7, 0.1 * packing.smallest_depth)).modes()
+        modes = dem.small_motion(packing.tables, min(1e-7, 0.1 * packing.smallest_depth)).modes()
         k = modes.rate.argmin()
         rates = decays(packing, modes.omega[k], modes.shape[k], smallest_step)
         x, y = np.transpose([(x, y) for x, y in zip(VELOCITY_STEPS, rates["velocity"]) if y == y])
         slope, rate = np.polyfit(x, y, 1, w=1 / y)
-        return {"particles": particles, "bodies": len(packing.bodies), "rates": rates, "fitted": [rate, slope],
+        return {"particles": particles, "bodies": len(modes.shape[k]), "rates": rates, "fitted": [rate, slope],
                 "mode": [modes.rate[k] * T_C, modes.rate_by_step[k] * T_C**2], "share": modes.tangential_share[k],
                 "limit": {e: limits(packing, modes, e) for e in rates}}
     except (ArithmeticError, ValueError, dem.RunError) as error:

@@ -1,13 +1,15 @@
-"""Packings between plates in cyclic shear."""
+"""Packings between plates in cyclic shear. The case is that of slow-shear with fewer grains."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from cyclic_packings import cycled
+import dem
+from cyclic_packings import cell, cycled
 from driver.seeds import SeedMean
 from driver.study import curve, panel
 
+CASE = "../slow-shear/case.toml"
 KINDS = {"discs": ("discs", "(G)", "discs", 0.5),
          "discs-without-sliding": ("discs that cannot slide (μ = 500)", "(G)", "discs", 500.0),
          "polygons": ("polygons", "(P)", "polygons", 0.5)}
@@ -34,7 +36,7 @@ class Group:
 
     def run(self, run):
         self.variants = [(e, share) for e in ("velocity", "geometric") for share in getattr(self, e)]
-        points = [(run.case_text(), self.grains, *variant, self.friction, self.cycles, seed)
+        points = [(run.case_text(CASE), self.grains, *variant, self.friction, self.cycles, seed)
                   for variant in self.variants for seed in range(1, self.seeds + 1)]
         found = run.map(self.name, cycled, points)
         self.results = {v: found[k * self.seeds:(k + 1) * self.seeds] for k, v in enumerate(self.variants)}
@@ -95,5 +97,6 @@ def study(run):
                "Residual vertical strain (compression positive, mean height of each cycle) against the number of the "
                "cycle, mean over the seeds with its 95 % interval at every tenth cycle.",
                [panel(f"Residual vertical strain: {g.words}", "cycle", "−ΔH/H₀",
-                      [densification(g, v) for v in g.variants]) for g in groups], case=run.case_text())
+                      [densification(g, v) for v in g.variants]) for g in groups],
+               case=dem.Case(cell(run.case_text(CASE))).to_toml())
     return {g.name.replace("-", "_"): ratcheting(g) for g in groups}

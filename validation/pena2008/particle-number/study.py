@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+import dem
 from driver.seeds import student
 from driver.study import curve, panel
 from packed import DAMPING, STIFFNESS, T_C, make_packing
@@ -14,21 +15,10 @@ from packed_motion import GEOMETRIC_STEPS, VELOCITY_STEPS, measure
 DELAY = DAMPING / STIFFNESS / T_C  # τ = γ/k (t_c), the same for all contacts
 TOLERANCES = (0.05, 0.02, 0.01)
 FEWEST = 4  # bodies of a packing that a power law is fitted to: two discs have one contact with each other
-SHAPES = ("disc", "polygon")
-# Particles, seeds in the full and in the quick set, smallest Δt/t_c of the decays of discs and of polygons. Decays last
-# the longer, the more particles there are.
-PLANS = ((2, 6, 2, 1e-3, 1e-3), (4, 6, 2, 1e-3, 2e-3), (16, 6, 2, 2e-3, 5e-3), (64, 6, 1, 5e-3, 1e-2),
-         (256, 5, 0, 1e-2, 1e-2), (1024, 3, 0, 1e-2, 2e-2))
-
-
-def points(quick):
-    out = []
-    for particles, seeds, quick_seeds, *steps in PLANS:
-        least = 0 if not quick else 5e-3 if particles < 64 else 1e-2
-        for shape, step in zip(SHAPES, steps):
-            out += [(shape, particles, seed, max(step, least))
-                    for seed in range(1, 1 + (quick_seeds if quick else seeds))]
-    return out
+# Particles, seeds, and smallest Δt/t_c of the decays. Decays last the longer, the more particles there are.
+FULL = {"disc": ((2, 6, 1e-3), (4, 6, 1e-3), (16, 6, 2e-3), (64, 6, 5e-3), (256, 5, 1e-2), (1024, 3, 1e-2)),
+        "polygon": ((2, 6, 1e-3), (4, 6, 2e-3), (16, 6, 5e-3), (64, 6, 1e-2), (256, 5, 1e-2), (1024, 3, 2e-2))}
+QUICK = dict.fromkeys(FULL, ((2, 2, 5e-3), (4, 2, 5e-3), (16, 2, 5e-3), (64, 1, 1e-2)))
 
 
 def threshold(m, tolerance, line="fitted"):
@@ -110,7 +100,7 @@ def rates_over_step(kinds):
 
 
 def draw(run, kinds):
-    text = make_packing("disc", 2, 1).case.to_toml()
+    text = dem.Case(make_packing("disc", 2, 1).tables).to_toml()
     run.figure(
         "Relaxation threshold against the number of particles",
         "Largest Δt at which t_R of the slowest mode is within 5, 2 and 1 % of its limit, elongation `velocity` "
@@ -135,11 +125,11 @@ def draw(run, kinds):
 
 
 def study(run):
-    all_points = points(run.quick)
-    found = run.map("packings", measure, all_points)
+    points = [(shape, particles, seed, step) for shape, plan in (QUICK if run.quick else FULL).items()
+              for particles, seeds, step in plan for seed in range(1, seeds + 1)]
+    found = run.map("packings", measure, points)
     lost = [m["failure"] for m in found if "failure" in m]
-    kinds = {f"{shape}s": [m for m, p in zip(found, all_points) if p[0] == shape and "failure" not in m]
-             for shape in SHAPES}
+    kinds = {f"{shape}s": [m for m, p in zip(found, points) if p[0] == shape and "failure" not in m] for shape in FULL}
     whole = [m for measured in kinds.values() for m in measured]
     draw(run, kinds)
     sizes = ends([m["bodies"] for m in whole if m["bodies"] >= FEWEST])
