@@ -51,9 +51,9 @@ def body_of(shape, draw):
 
 
 def walls(width):
-    ends = {"left": ((0, width), (0, 0)), "bottom": ((0, 0), (width, 0)), "right": ((width, 0), (width, width)),
-            "top": ((width, width), (0, width))}
-    return [{"name": name, "from": start, "to": end} for name, (start, end) in ends.items()]
+    corners = [(0, width), (0, 0), (width, 0), (width, width), (0, width)]
+    return [{"name": name, "from": start, "to": end}
+            for name, start, end in zip(("left", "bottom", "right", "top"), corners, corners[1:])]
 
 
 def loose_bodies(shape, particles, seed):

@@ -41,12 +41,10 @@ def floor(tolerance):
 
 def power_law(n, y):
     """Exponent of y ~ n^exponent by least squares, and half of its 95 % interval."""
-    x, z = np.log(n), np.log(y)
-    x, z = x - x.mean(), z - z.mean()
+    x, z = (v - v.mean() for v in (np.log(n), np.log(y)))
     slope = (x @ z) / (x @ x)
     freedom = len(x) - 2
-    variance = max(z @ z - slope * (x @ z), 0) / freedom / (x @ x)
-    return float(slope), student(freedom, 0.025) * math.sqrt(variance)
+    return float(slope), student(freedom, 0.025) * math.sqrt(((z - slope * x) ** 2).sum() / freedom / (x @ x))
 
 
 def means(measured, of):

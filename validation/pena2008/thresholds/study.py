@@ -43,28 +43,33 @@ def place(reading, stiffness, restitution):
 
 def along(places, reading, axis):
     """Those of a reading that differ from the reference place along this axis."""
-    return [p for p in places if p.reading == reading and (
-        p.restitution == RESTITUTION if axis == "stiffness" else p.stiffness == STIFFNESS)]
+    return [p for p in places if p.reading == reading
+            and (p.restitution == RESTITUTION if axis == "stiffness" else p.stiffness == STIFFNESS)]
+
+
+def on_line(limit, decays, steps):
+    """T_t at 5 % on the line 1/t_R = 1/limit + slope Δt/t_c. It is NaN where a decay is not usable."""
+    if not all(d.usable for d in (limit, *decays)):
+        return math.nan
+    slope = np.mean([(1 / d.time - 1 / limit.time) / step for d, step in zip(decays, steps)])
+    found = 0.05 / 0.95 / (limit.time * slope) if slope > 0 else math.inf
+    return found if found <= LARGEST else math.inf
 
 
 def from_decays(run, places, frictions):
-    """T_t at 5 % of each reading, a list over the frictions. It is on the line 1/t_R = 1/limit + slope Δt/t_c of the
-    decays about the threshold of the spectrum, or at larger steps: without friction, and in the quick set. It is
-    infinite where there is no threshold, and NaN where a decay is not usable."""
-    factors, points = (2, 4) if run.quick else (1, 2, 3), []
+    """T_t at 5 % of each reading, a list over the frictions. Decays are at steps about the threshold of the spectrum,
+    and at larger ones without friction and in the quick set."""
+    factors = (2, 4) if run.quick else (1, 2, 3)
+    points, steps_of = [], []
     for p in (p for p in places if (p.stiffness, p.restitution) == (STIFFNESS, RESTITUTION)):
         for mu in frictions:
             keys = ratios(STIFFNESS, RESTITUTION) | {"material.friction": mu}
-            steps = [factor * (p.exact[0] if mu > 0 else 0.03) for factor in factors]
-            points += [(p.reading, 0.01, "geometric", keys), *((p.reading, x, "predicted", keys) for x in steps)]
-    decays, found = [Decay(*d) for d in run.map("decays", decay, points)], []
-    for k in range(0, len(points), 1 + len(factors)):
-        limit, *others = decays[k:k + 1 + len(factors)]
-        slope = np.mean([(1 / d.time - 1 / limit.time) / point[1] for d, point in zip(others, points[k + 1:])])
-        step = 0.05 / 0.95 / (limit.time * slope) if slope > 0 else math.inf
-        usable = all(d.usable for d in (limit, *others))
-        found.append(math.nan if not usable else step if step <= LARGEST else math.inf)
-    return dict(zip(READINGS, np.reshape(found, (len(READINGS), -1)).tolist()))
+            steps_of.append([factor * (p.exact[0] if mu > 0 else 0.03) for factor in factors])
+            points += [(p.reading, 0.01, "geometric", keys)]
+            points += [(p.reading, step, "predicted", keys) for step in steps_of[-1]]
+    decays = iter([Decay(*d) for d in run.map("decays", decay, points)])
+    found = [on_line(next(decays), [next(decays) for _ in factors], steps) for steps in steps_of]
+    return {reading: found[k * len(frictions):(k + 1) * len(frictions)] for k, reading in enumerate(READINGS)}
 
 
 def compare_predictions(places):
