@@ -46,11 +46,6 @@ class Fitted:
             edges = [8 * 2**k for k in range(100) if 8 * 2**k < 0.1 / group.rate]
             self.after = dem.aftershocks(edges, self.runs, self.sizes[int((1 - MAIN) * len(self.sizes))])
 
-    @property
-    def is_power_law(self):
-        """A power law, cut off or not, is not refuted, and the exponential is."""
-        return self.bulk.goodness >= 0.1 and self.bulk.exponent > 0 and self.bulk.exponential_chance < 0.05
-
     def text(self):
         b, p = self.bulk, self.law
         text = f"{self.group.word}: {len(self.sizes)} {self.kind} in strain {self.strain:.2g}"
@@ -81,11 +76,6 @@ class Fitted:
 
 def interval(fit):
     return f"{fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
-
-
-def apart(a, b):
-    """Do the intervals not overlap?"""
-    return a.low > b.high or b.low > a.high
 
 
 def two_samples(a, b):

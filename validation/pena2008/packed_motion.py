@@ -8,21 +8,19 @@ import numpy as np
 
 import dem
 from driver.mt64 import uniform
-from packed import STIFFNESS, T_C, make_packing
+from packed import T_C, make_packing
 
 VELOCITY_STEPS = (1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2)  # Δt/t_c at which decays are run
 GEOMETRIC_STEPS = (2e-2, 5e-2, 1e-1)
 PERIODS = 12  # of a decay: 24 maxima
 SMALL = 1e-2  # displacements over the depth of the lightest contact
 GROWTH_STEPS, START_STEPS = 2000, 50  # in the first ones kinetic and stored energy are shared out
-FIXED_TIME = 300  # t_c
-LATE_STEP = 5e-2  # t_c
 
 
 def moving(packing, velocity):
     """The case with the velocities (x, y, spin) of its bodies. What is stable is the question here, so that no limit is
     checked."""
-    bodies = [body | {"velocity": v[:2], "spin": v[2]} for body, v in zip(packing.bodies, velocity.tolist())]
+    bodies = [body | {"velocity": v[:2], "spin": v[2]} for body, v in zip(packing.tables["body"], velocity.tolist())]
     return dem.Case(packing.tables | {"body": bodies, "time": {"step": T_C, "override_limit": True}})
 
 
@@ -75,15 +73,9 @@ def largest_stable_step(unstable_at, stable, unstable):
 
 def velocity_along(packing, shape, omega, largest):
     """Velocities such that no body is displaced by more than `largest` (m) at this angular frequency."""
-    reach = np.array([b.get("radius") or np.hypot(*np.transpose(b["vertices"])).max() for b in packing.bodies])
+    reach = np.array([b.get("radius") or np.hypot(*np.transpose(b["vertices"])).max() for b in packing.tables["body"]])
     size = (np.hypot(shape[:, 0], shape[:, 1]) + reach * abs(shape[:, 2])).max()
     return largest * omega / size * shape
-
-
-def random_velocity(packing, omega, largest, seed):
-    draw = uniform(seed)
-    shape = np.array([[next(draw) - 0.5 for _ in range(3)] for _ in packing.bodies])
-    return velocity_along(packing, shape, omega, largest)
 
 
 @cache
@@ -134,76 +126,41 @@ def limits(packing, modes, elongation):
     share = modes.tangential_share if elongation == "velocity" else np.zeros_like(modes.omega)
     predicted = stability_limits(modes.damping_ratio, share) / modes.omega / T_C
     first, depth = predicted.argmin(), SMALL * packing.smallest_depth
-    start = velocity_along(packing, modes.shape[first], modes.omega[first], depth)
-    start = start + random_velocity(packing, modes.omega[first], 0.1 * depth, 1)
+    draw = uniform(1)
+    anything = np.array([[next(draw) - 0.5 for _ in range(3)] for _ in packing.tables["body"]])
+    case = moving(packing, velocity_along(packing, modes.shape[first], modes.omega[first], depth)
+                  + velocity_along(packing, anything, modes.omega[first], 0.1 * depth))
     at = float(predicted[first])
-    case = moving(packing, start)
     return at, largest_stable_step(lambda step: grows(case, elongation, step), 0.97 * at, 1.03 * at)
-
-
-def fixed_time_threshold(modes):
-    """Δt at which the energy left after FIXED_TIME is 5 % too small: every mode begins with the same energy."""
-    def left(step):
-        return np.exp(-(modes.rate + modes.rate_by_step * step * T_C) * FIXED_TIME * T_C).sum()
-
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if left(middle) > 0.95 * left(0) else (low, middle)
-    return low
-
-
-def late(packing, modes, elongation, seed):
-    """Random motion until E_k has fallen to 1e-12: its rate over that of the mode which then is the slowest, and R².
-    The window is later than the reference's, because a packing has modes of nearly one rate."""
-    extra = modes.rate_by_step * LATE_STEP * T_C if elongation == "velocity" else 0
-    slowest = float((modes.rate + extra).min())
-    # Ten times as large as a single mode is started: what is fitted is a hundred times smaller.
-    start = random_velocity(packing, modes.omega[0], 10 * SMALL * packing.smallest_depth, seed)
-    fit, same = decay(run_of(moving(packing, start), elongation, LATE_STEP, 60 / slowest), 1e-6, 1e-12)
-    return [1 / fit.time / slowest if fit.maxima >= 20 and same else math.nan, fit.r_squared]
 
 
 def decays(packing, omega, shape, smallest_step):
     """Rates of one mode at the steps from the smallest on, NaN at the others, of `geometric` from twice as much on."""
     case = moving(packing, velocity_along(packing, shape, omega, SMALL * packing.smallest_depth))
-    fits, rates = [], {}
-    for elongation, steps, least in (("velocity", VELOCITY_STEPS, smallest_step),
-                                     ("geometric", GEOMETRIC_STEPS, 2 * smallest_step)):
-        rates[elongation] = [math.nan] * len(steps)
-        for k, step in enumerate(steps):
-            if step < least:
-                continue
-            fit, same = decay(run_of(case, elongation, step, PERIODS * 2 * math.pi / omega), 2, 0)
-            if not (fit.usable and same):
-                raise ArithmeticError(f"decay at Δt/t_c = {step:g}: {fit.maxima} maxima, R² = {fit.r_squared:.5f}"
-                                      + ("" if same else ", contacts changed"))
-            fits.append(fit)
-            rates[elongation][k] = T_C / fit.time
-    return rates, max(1 - f.r_squared for f in fits), min(f.maxima for f in fits)
+
+    def rate(elongation, step):
+        fit, same = decay(run_of(case, elongation, step, PERIODS * 2 * math.pi / omega), 2, 0)
+        if not (fit.usable and same):
+            raise ArithmeticError(f"decay at Δt/t_c = {step:g}: {fit.maxima} maxima, R² = {fit.r_squared:.5f}"
+                                  + ("" if same else ", contacts changed"))
+        return T_C / fit.time
+
+    return {elongation: [rate(elongation, step) if step >= least else math.nan for step in steps]
+            for elongation, steps, least in (("velocity", VELOCITY_STEPS, smallest_step),
+                                             ("geometric", GEOMETRIC_STEPS, 2 * smallest_step))}
 
 
-def measure(shape, particles, seed, smallest_step, with_late):
+def measure(shape, particles, seed, smallest_step):
     """Makes the packing, works out its modes and runs it. Without a result there is a `failure`."""
     try:
         packing = make_packing(shape, particles, seed)
-        modes = dem.small_motion(packing.case, min(1e-7, 0.1 * packing.smallest_depth)).modes()
-        by_rate = modes.rate.argsort()
-        k = by_rate[0]
-        rates, worst, fewest = decays(packing, modes.omega[k], modes.shape[k], smallest_step)
-        found = {"bodies": len(packing.bodies), "rattlers": packing.rattlers, "coordination": packing.coordination,
-                 "overlap": packing.mean_overlap, "unbalanced": packing.unbalanced,
-                 "omega": modes.omega[k] * T_C, "rate": modes.rate[k] * T_C,
-                 "slope": modes.rate_by_step[k] * T_C**2, "share": modes.tangential_share[k],
-                 "gap": modes.rate[by_rate[1]] / modes.rate[k], "fixed_time": fixed_time_threshold(modes),
-                 "worst_fit": worst, "fewest_maxima": fewest, "rates": rates}
-        run = [(x, y) for x, y in zip(VELOCITY_STEPS, rates["velocity"]) if y == y]
-        x, y = np.transpose(run)
-        found["fitted_slope"], found["fitted_rate"] = np.polyfit(x, y, 1, w=1 / y)
-        found["nonlinearity"] = abs((found["fitted_rate"] + found["fitted_slope"] * x) / y - 1).max()
-        found["limit"] = {e: limits(packing, modes, e) for e in rates}
-        found["late"] = [late(packing, modes, e, seed) for e in rates] if with_late else []
+        modes = dem.small_motion(packing.tables, min(1e-7, 0.1 * packing.smallest_depth)).modes()
+        k = modes.rate.argmin()
+        rates = decays(packing, modes.omega[k], modes.shape[k], smallest_step)
+        x, y = np.transpose([(x, y) for x, y in zip(VELOCITY_STEPS, rates["velocity"]) if y == y])
+        slope, rate = np.polyfit(x, y, 1, w=1 / y)
+        return {"particles": particles, "bodies": len(modes.shape[k]), "rates": rates, "fitted": [rate, slope],
+                "mode": [modes.rate[k] * T_C, modes.rate_by_step[k] * T_C**2], "share": modes.tangential_share[k],
+                "limit": {e: limits(packing, modes, e) for e in rates}}
     except (ArithmeticError, ValueError, dem.RunError) as error:
         return {"failure": f"{particles} {shape}s, seed {seed}: {error}"}
-    found = {key: float(v) if isinstance(v, np.floating) else v for key, v in found.items()}
-    return found | ({"case": packing.case.to_toml()} if particles == 64 and seed == 1 else {})

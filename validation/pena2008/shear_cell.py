@@ -1,4 +1,4 @@
-"""The shear cell of the polygon-dem reference, §8, under a held normal stress: a run, and what it leaves."""
+"""The shear cell of the polygon-dem reference, §8, with a held normal stress or height: a run, and what it leaves."""
 
 import math
 import tomllib
@@ -6,10 +6,12 @@ import tomllib
 import numpy as np
 
 import dem
+from driver.study import curve
 
 CONTACT_TIME = 0.0984359  # t_c of the reference (s), by which published rates are measured
 PRESHEAR = 1e-4  # γ̇ t_c: what is discarded need not be sheared slowly
 DISCARDED = 0.5  # γ
+SMALL_BEGIN, SMALL_END = 0.2, 0.5  # γ of the cells of other sizes
 LAYERS = 16
 COLUMNS = ("bottom", "top", "normal", "kinetic", "strain", "sliding_fraction", "coordination", "shift", "turn")
 
@@ -41,6 +43,17 @@ def shear(text, rate, elongation, plane, seed, strain, preshear=0.0, keys=(), he
             case = case.changed({"time.step": 0.8 * case["time.step"]})
             if case["time.step"] < 0.5 * step:
                 raise
+
+
+def other_cells(run, name, side, elongation, step, seeds, end=SMALL_END):
+    """Records of cells with side × side free polygons, an elongation and a Δt/t_c. They count from SMALL_BEGIN on, at
+    γ̇t_c = 3e-4 and the held stress of slow-shear."""
+    keys = [["contact.elongation", elongation], ["time.step", step * CONTACT_TIME], ["assembly.columns", side],
+            ["assembly.rows", side + 2], ["stage.compress.plate_speed", 0.05],
+            ["stage.preshear.shear_rate", 1e-3 / CONTACT_TIME]]
+    points = [(run.case_text("../slow-shear/case.toml"), 3e-4, 1.0, "area-gradient", seed, end, SMALL_BEGIN, keys,
+               "stress", SMALL_BEGIN) for seed in range(1, seeds + 1)]
+    return [Record(found, SMALL_BEGIN) for found in run.map(name, shear, points)]
 
 
 def sheared(run, discarded=DISCARDED):
@@ -103,11 +116,15 @@ def drawn(now, outline, middle, inside):
 
 
 class Record(dict):
-    """What a run leaves, its columns as arrays; `window`: its rows that count."""
+    """The data that a run leaves, its columns as arrays. `window` are its rows from the strain `begin` on."""
 
-    def __init__(self, found):
+    def __init__(self, found, begin=DISCARDED):
         super().__init__(found | {name: np.array(found[name]) for name in COLUMNS})
-        self.window = slice(int(np.searchsorted(self["strain"], DISCARDED)), None)
+        self.window = self.rows(begin)
+
+    def rows(self, low, high=math.inf):
+        """Those with γ from low to high."""
+        return slice(*np.searchsorted(self["strain"], (low, high)).tolist())
 
     def mean(self, name, rows=None):
         return float(self[name][self.window if rows is None else rows].mean())
@@ -116,12 +133,12 @@ class Record(dict):
         """Mean shear over mean normal stress."""
         return 0.5 * (self.mean("bottom", rows) + self.mean("top", rows)) / self.mean("normal", rows)
 
+    def log_energy(self):
+        return math.log(self.mean("kinetic"))
+
     def drift(self):
         first, end = self.window.start, len(self["strain"])
         return self.ratio(slice((first + end) // 2, end)) - self.ratio(slice(first, (first + end) // 2))
-
-    def wall_difference(self):
-        return (self.mean("top") - self.mean("bottom")) / self.mean("normal")
 
     def localisation(self):
         """Share of the displacement between the plates that the quarter of the layers with most shear carries."""
@@ -129,3 +146,10 @@ class Record(dict):
         steps = steps[np.isfinite(steps)]
         quarter = len(steps) / 4  # not a whole number: the last one counts in part
         return float((steps * np.clip(quarter - np.arange(len(steps)), 0, 1)).sum() / steps.sum())
+
+
+def over_strain(word, records, width, value):
+    """Mean over the records of value(record, rows) in intervals of strain, as a curve."""
+    starts = np.arange(0, records[0]["strain"][-1] - width + 1e-9, width)
+    means = [np.mean([value(r, r.rows(start, start + width)) for r in records]) for start in starts]
+    return curve(word, starts + width / 2, means, "line")

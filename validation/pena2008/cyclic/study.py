@@ -1,17 +1,28 @@
-"""Packings between plates in cyclic shear."""
+"""Packings between plates in cyclic shear. The case is that of slow-shear with fewer grains."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from cyclic_packings import cycled
+import dem
+from cyclic_packings import cell, cycled
 from driver.seeds import SeedMean
 from driver.study import curve, panel
+
+CASE = "../slow-shear/case.toml"
+KINDS = {"discs": ("discs", "(G)", "discs", 0.5),
+         "discs-without-sliding": ("discs that cannot slide (μ = 500)", "(G)", "discs", 500.0),
+         "polygons": ("polygons", "(P)", "polygons", 0.5)}
+# Cycles, seeds, and the parts of Δt with either elongation.
+FULL = {"discs": (50, 8, (1, 0.5, 0.25), (1, 0.25)), "discs-without-sliding": (40, 8, (1, 0.25), (1, 0.25)),
+        "polygons": (40, 5, (1, 0.5), (1, 0.5))}
+QUICK = {"discs": (12, 2, (1, 0.5), (1, 0.5)), "discs-without-sliding": (12, 2, (1,), (1,)),
+         "polygons": (6, 2, (1,), (1,))}
 
 
 @dataclass
 class Group:
-    """Packings of one kind: results[elongation, part of Δt] has one for each seed."""
+    """Packings of one kind. A variant is an elongation and a part of Δt; its results are those of the seeds."""
 
     name: str
     words: str
@@ -20,46 +31,28 @@ class Group:
     friction: float
     cycles: int
     seeds: int
-    variants: list
-    results: dict = None
+    velocity: tuple  # parts of Δt
+    geometric: tuple
+
+    def run(self, run):
+        self.variants = [(e, share) for e in ("velocity", "geometric") for share in getattr(self, e)]
+        points = [(run.case_text(CASE), self.grains, *variant, self.friction, self.cycles, seed)
+                  for variant in self.variants for seed in range(1, self.seeds + 1)]
+        found = run.map(self.name, cycled, points)
+        self.results = {v: found[k * self.seeds:(k + 1) * self.seeds] for k, v in enumerate(self.variants)}
 
     def label(self, variant):
         elongation, share = variant
         return ("v_t Δt" if elongation == "velocity" else self.form) + f", Δt{'' if share == 1 else f'/{1 / share:g}'}"
 
-    def run(self, run):
-        points = [(run.case_text(), self.grains, elongation, share, self.friction, self.cycles, seed)
-                  for elongation, share in self.variants for seed in range(1, self.seeds + 1)]
-        found = run.map(self.name, cycled, points)
-        self.results = {v: found[k * self.seeds:(k + 1) * self.seeds] for k, v in enumerate(self.variants)}
-
     def slopes(self, variant, name="densification"):
         """Least-squares slope of the second half: a cycle's part when the first adjustments are over."""
-        out = []
-        for r in self.results[variant]:
-            y = np.array(r[name][len(r[name]) // 2:])
-            x = np.arange(len(y)) - 0.5 * (len(y) - 1)
-            out.append(float(x @ y / (x @ x)))
-        return out
+        y = np.array([r[name][len(r[name]) // 2:] for r in self.results[variant]])
+        return np.polyfit(np.arange(y.shape[1]), y.T, 1)[0]
 
-    def difference(self, a, b):
-        """Of the slopes, seed by seed: both start from the same packing."""
-        return SeedMean(np.subtract(self.slopes(a), self.slopes(b)))
-
-
-def groups_of(quick):
-    def variants(velocity, geometric):
-        return [("velocity", share) for share in velocity] + [("geometric", share) for share in geometric]
-
-    if quick:
-        return [Group("discs", "discs", "(G)", "discs", 0.5, 12, 2, variants((1, 0.5), (1, 0.5))),
-                Group("discs-without-sliding", "discs that cannot slide (μ = 500)", "(G)", "discs", 500.0, 12, 2,
-                      variants((1,), (1,))),
-                Group("polygons", "polygons", "(P)", "polygons", 0.5, 6, 2, variants((1,), (1,)))]
-    return [Group("discs", "discs", "(G)", "discs", 0.5, 50, 8, variants((1, 0.5, 0.25), (1, 0.25))),
-            Group("discs-without-sliding", "discs that cannot slide (μ = 500)", "(G)", "discs", 500.0, 40, 8,
-                  variants((1, 0.25), (1, 0.25))),
-            Group("polygons", "polygons", "(P)", "polygons", 0.5, 40, 5, variants((1, 0.5), (1, 0.5)))]
+    def less(self, a, b):
+        """The difference of the slopes, seed by seed: both start from the same packing."""
+        return SeedMean(self.slopes(a) - self.slopes(b))
 
 
 def millionths(mean):
@@ -68,61 +61,42 @@ def millionths(mean):
 
 
 def ratcheting(g):
-    v, geometric, finest = ("velocity", 1), ("geometric", 1), min(share for _, share in g.variants)
-    between, one = g.difference(v, geometric), g.results[geometric][0]
-    noise, text = between.half_width(), ""
+    v, geometric, finest = ("velocity", 1), ("geometric", 1), min(g.velocity)
+    between, one, mean = g.less(v, geometric), g.results[geometric][0], SeedMean(g.slopes(geometric)).mean
+    noise = between.half_width()
     out = {"words": g.words, "seeds": g.seeds, "cycles": g.cycles, "finest": f"{1 / finest:g}",
-           "slopes": "; ".join(f"{g.label(k)} {millionths(SeedMean(g.slopes(k)))}" for k in g.variants)}
+           "slopes": "; ".join(f"{g.label(k)} {millionths(SeedMean(g.slopes(k)))}" for k in g.variants),
+           "between": millionths(between), "coordination": one["coordination"], "sliding": 100 * one["sliding"],
+           "residual": abs(mean) / 1e-3,
+           "offsets": [millionths(SeedMean(g.slopes(k, "stress"))) for k in (v, geometric)]}
     if finest != 1:
-        steps, change = g.difference(geometric, ("geometric", finest)), g.difference(v, ("velocity", finest))
+        steps, change = g.less(geometric, ("geometric", finest)), g.less(v, ("velocity", finest))
         noise = max(noise, steps.half_width())
-        text = f"; geometric at Δt less at Δt/{1 / finest:g}: {millionths(steps)}"
-        same = abs(change.mean) <= change.half_width()
-        out |= {"steps": millionths(change), "same": same,
-                "why": "What ratcheting there is does not come from Δt." if same else
-                       "The residual strain changes with Δt although all is slow."}
-    seen = ("Yes: the difference is larger than the scatter." if abs(between.mean) > noise else
-            "No difference beyond the scatter.")
-    offsets = [millionths(SeedMean(g.slopes(k, "stress"))) for k in (v, geometric)]
-    return out | {
-        "between": millionths(between) + text,
-        "note": f"{seen} With `geometric` (seed 1): coordination {one['coordination']:.2f}, "
-                f"{100 * one['sliding']:.0f} % of the contacts slide; residual "
-                f"{abs(SeedMean(g.slopes(geometric)).mean) / 1e-3:.1e} of the strain amplitude a cycle; the "
-                f"shear-stress offset of the loop changes by {offsets[0]} of the normal stress a cycle with "
-                f"`velocity`, {offsets[1]} with `geometric`."}
+        out["between"] += f"; geometric at Δt less at Δt/{1 / finest:g}: {millionths(steps)}"
+        out |= {"steps": millionths(change), "same": abs(change.mean) <= change.half_width()}
+    out["seen"] = ("Yes: the difference is larger than the scatter" if abs(between.mean) > noise else
+                   "No difference beyond the scatter")
+    return out
 
 
-def drawn(g):
-    def densification(variant):
-        of_cycles = [SeedMean(y) for y in zip(*(r["densification"] for r in g.results[variant]))]
-        # The interval of fewer seeds fills the picture.
-        half = [m.half_width() if g.seeds >= 5 and n % 10 == 9 else 0.0 for n, m in enumerate(of_cycles)]
-        y = np.array([m.mean for m in of_cycles])
-        return curve(g.label(variant), range(1, len(y) + 1), y, "line" if variant[0] == "geometric" else
-                     "line-and-points", y - half, y + half)
-
-    def change(variant):
-        steps = np.diff([r["densification"] for r in g.results[variant]], axis=1)
-        return curve(g.label(variant), range(2, steps.shape[1] + 2), np.sqrt((steps**2).mean(axis=0)))
-
-    two = [("velocity", 1), ("geometric", 1)]
-    loops = [curve(f"{'v_t Δt' if v[0] == 'velocity' else 'geometric'}, {which} cycle", *g.results[v][0][which],
-                   "points" if v[0] == "velocity" else "line") for v in two for which in ("first", "last")]
-    return [panel(f"Residual vertical strain: {g.words}", "cycle", "−ΔH/H₀", [densification(v) for v in g.variants]),
-            panel(f"Change from cycle to cycle: {g.words}", "cycle", "|change of −ΔH/H₀|", [change(v) for v in two],
-                  "xy"),
-            panel(f"Loops: {g.words}", "shear strain γ", "shear stress / normal stress", loops)]
+def densification(g, variant):
+    y = np.array([r["densification"] for r in g.results[variant]]).T
+    of_cycles = [SeedMean(of) for of in y]
+    # The interval of fewer seeds fills the picture.
+    half = [m.half_width() if g.seeds >= 5 and n % 10 == 9 else 0.0 for n, m in enumerate(of_cycles)]
+    mean = y.mean(axis=1)
+    return curve(g.label(variant), range(1, len(y) + 1), mean,
+                 "line" if variant[0] == "geometric" else "line-and-points", mean - half, mean + half)
 
 
 def study(run):
-    groups = groups_of(run.quick)
+    groups = [Group(name, *KINDS[name], *plan) for name, plan in (QUICK if run.quick else FULL).items()]
     for g in groups:
         g.run(run)
     run.figure("Cyclic shear of packings between plates",
                "Residual vertical strain (compression positive, mean height of each cycle) against the number of the "
-               "cycle, mean over the seeds with its 95 % interval at every tenth cycle; change from cycle to cycle, "
-               "root mean square over the seeds; loops of shear stress over strain from one upper turning point to the "
-               "next, seed 1.", [p for g in groups for p in drawn(g)], case=run.case_text())
-    return {"strain_error": max(r["strain_error"] for g in groups for of in g.results.values() for r in of)} | {
-        g.name.replace("-", "_") + "_cycles": ratcheting(g) for g in groups}
+               "cycle, mean over the seeds with its 95 % interval at every tenth cycle.",
+               [panel(f"Residual vertical strain: {g.words}", "cycle", "−ΔH/H₀",
+                      [densification(g, v) for v in g.variants]) for g in groups],
+               case=dem.Case(cell(run.case_text(CASE))).to_toml())
+    return {g.name.replace("-", "_"): ratcheting(g) for g in groups}

@@ -7,26 +7,18 @@ import numpy as np
 
 from driver.seeds import SeedMean
 from driver.study import curve, panel
-from shear_cell import CONTACT_TIME, Record, shear
+from shear_cell import Record, other_cells
 
-BEGIN, END = 0.2, 0.5  # γ
 SIDES = {4: 64, 8: 48, 16: 16, 32: 6}  # seeds by the free polygons along a side
-STEPS = (("geometric", 0.05), ("velocity", 0.05), ("velocity", 0.02))  # elongation and Δt/t_c
+REFERENCE, *OTHERS = ("geometric", 0.05), ("velocity", 0.05), ("velocity", 0.02)  # elongation and Δt/t_c
 QUANTITIES = {"σ_xy/σ_yy": Record.ratio, "E_k": lambda r: r.mean("kinetic"),
               "sliding fraction": lambda r: r.mean("sliding_fraction")}
 SHARE = 0.05  # a change by which a quantity has left its limit
 
 
-def runs(run, text, side, elongation, step, seeds, end=END):
-    keys = [["contact.elongation", elongation], ["time.step", step * CONTACT_TIME], ["assembly.columns", side],
-            ["assembly.rows", side + 2], ["stage.compress.plate_speed", 0.05],
-            ["stage.preshear.shear_rate", 1e-3 / CONTACT_TIME]]
-    points = [(text, 3e-4, 1.0, "area-gradient", seed, end, BEGIN, keys, "stress", BEGIN)
-              for seed in range(1, seeds + 1)]
-    found = [Record(f) for f in run.map(f"{side}-{elongation}-{step}", shear, points)]
-    for record in found:
-        record.window = slice(int(np.searchsorted(record["strain"], BEGIN)), None)
-    return {name: [value(record) for record in found] for name, value in QUANTITIES.items()}
+def quantities(run, side, elongation, step, *seeds_and_end):
+    records = other_cells(run, f"{side}-{elongation}-{step}", side, elongation, step, *seeds_and_end)
+    return {name: [value(r) for r in records] for name, value in QUANTITIES.items()}
 
 
 class Change:
@@ -34,13 +26,9 @@ class Change:
     common after a while: shear is chaotic."""
 
     def __init__(self, values, reference):
-        mean, half = self.logarithm(values, reference)
+        mean = math.log(np.mean(values) / np.mean(reference))
+        half = SeedMean.difference(*(np.divide(v, np.mean(v)) for v in (values, reference))).half_width()
         self.value, self.low, self.high = (math.expm1(mean + k * half) for k in (0, -1, 1))
-
-    @staticmethod
-    def logarithm(values, reference):
-        change = SeedMean.difference(*(np.divide(v, np.mean(v)) for v in (values, reference)))
-        return math.log(np.mean(values) / np.mean(reference)), change.half_width()
 
     def text(self):
         return f"{100 * self.value:+.0f} % [{100 * self.low:+.0f}, {100 * self.high:+.0f}]"
@@ -53,33 +41,31 @@ class Change:
 
 
 def study(run):
-    text = (run.folder.parent / "slow-shear" / "case.toml").read_text(encoding="utf-8")
     if run.quick:
-        few = {which: runs(run, text, 4, *which, 2, 0.25) for which in STEPS[:2]}
-        return {"few": {which[0]: float(np.mean(found["σ_xy/σ_yy"])) for which, found in few.items()}}
-    found = {side: {which: runs(run, text, side, *which, seeds) for which in STEPS} for side, seeds in SIDES.items()}
-    changes = {side: {which: {name: Change(values[name], of[STEPS[0]][name]) for name in QUANTITIES}
-                      for which, values in of.items() if which != STEPS[0]} for side, of in found.items()}
+        return {"few": {which[0]: float(np.mean(quantities(run, 4, *which, 2, 0.25)["σ_xy/σ_yy"]))
+                        for which in (REFERENCE, OTHERS[0])}}
+    found = {side: {which: quantities(run, side, *which, seeds) for which in (REFERENCE, *OTHERS)}
+             for side, seeds in SIDES.items()}
+    changes = {step: {name: [Change(of[elongation, step][name], of[REFERENCE][name]) for of in found.values()]
+                      for name in QUANTITIES} for elongation, step in OTHERS}
+    numbers = [side**2 for side in SIDES]
     run.figure("Slow shear with the usual elongation against the number of polygons",
                "Change of `velocity` against `geometric` at Δt/t_c = 0.05, with the intervals of 95 %; held stress, "
                "γ̇t_c = 3e-4, γ from 0.2 to 0.5.",
                [panel(name, "free polygons N", f"change of {name}",
-                      [curve(f"Δt/t_c = {step:g}", [side**2 for side in SIDES], [c.value for c in of],
-                             low=[c.low for c in of], high=[c.high for c in of])
-                       for elongation, step in STEPS[1:]
-                       for of in ([changes[side][elongation, step][name] for side in SIDES],)], "x")
-                for name in QUANTITIES], name="number", case=text)
+                      [curve(f"Δt/t_c = {step:g}", numbers, [c.value for c in of[name]],
+                             low=[c.low for c in of[name]], high=[c.high for c in of[name]])
+                       for step, of in changes.items()], "x")
+                for name in QUANTITIES], name="number", case=run.case_text("../slow-shear/case.toml"))
 
     def told(step):
-        return "; ".join(f"N = {side**2} ({SIDES[side]} seeds): " + ", ".join(
-            f"{name} {change.text()}" for name, change in changes[side]["velocity", step].items()) for side in SIDES)
+        return "; ".join(f"N = {number} ({seeds} seeds): "
+                         + ", ".join(f"{name} {of[k].text()}" for name, of in changes[step].items())
+                         for k, (number, seeds) in enumerate(zip(numbers, SIDES.values())))
 
-    def left(step):
-        return {side: [change.left() for change in changes[side]["velocity", step].values()] for side in SIDES}
-
-    usual = left(0.05)
-    return {"usual": told(0.05), "small": told(0.02), "usual_left": [True in usual[side] for side in SIDES],
-            "usual_within": [all(v is False for v in usual[side]) for side in SIDES],
-            "ratio": "; ".join(f"N = {side**2}: {SeedMean(found[side][STEPS[0]]['σ_xy/σ_yy']).text()}"
-                               for side in SIDES),
-            "largest": changes[max(SIDES)]["velocity", 0.05]["σ_xy/σ_yy"].text()}
+    left = [[change.left() for change in of] for of in zip(*changes[0.05].values())]  # by N
+    return {"usual": told(0.05), "small": told(0.02), "usual_left": [True in of for of in left],
+            "usual_within": [all(v is False for v in of) for of in left],
+            "ratio": "; ".join(f"N = {side**2}: {SeedMean(of[REFERENCE]['σ_xy/σ_yy']).text()}"
+                               for side, of in found.items()),
+            "largest": changes[0.05]["σ_xy/σ_yy"][-1].text()}
