@@ -1,15 +1,15 @@
 """The figures of studies, drawn with matplotlib: for the page and as pictures."""
 import html
 import io
-import math
 import re
 import textwrap
 import traceback
 
 import matplotlib
+import numpy as np
 from matplotlib.figure import Figure  # without pyplot, which would hold a figure that cannot be drawn
 from matplotlib.patches import Polygon
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import LogFormatterSciNotation
 from matplotlib.transforms import ScaledTranslation
 from PIL import Image
 
@@ -38,11 +38,7 @@ def mathtext(text):
 
 
 def numbers(values):
-    return [math.nan if v is None else float(v) for v in values]
-
-
-def colour_of(k, count):
-    return COLOURS[k] if count <= len(COLOURS) else matplotlib.colormaps["viridis"](0.9 * k / (count - 1))
+    return np.array(values, dtype=float)  # None is not a number
 
 
 def colours_of(data):
@@ -50,7 +46,9 @@ def colours_of(data):
     numbers = []
     for curve in data:
         numbers.append(numbers[-1] if numbers and not curve["label"] else max(numbers, default=-1) + 1)
-    return [colour_of(k, numbers[-1] + 1) for k in numbers]
+    if max(numbers, default=0) < len(COLOURS):
+        return [COLOURS[k] for k in numbers]
+    return [matplotlib.colormaps["viridis"](0.9 * k / numbers[-1]) for k in numbers]
 
 
 def colour_of_prediction(label, data, colours):
@@ -62,41 +60,31 @@ def colour_of_prediction(label, data, colours):
 
 
 def draw_curves(axes, panel):
-    predictions = 0
     data = [c for c in panel["curves"] if c["style"] != "prediction"]
-    colours = colours_of(data)
+    colours, predictions = colours_of(data), 0
     for curve in panel["curves"]:
-        x, y = numbers(curve["x"]), numbers(curve["y"])
-        usable = [k for k in range(len(x)) if math.isfinite(x[k]) and math.isfinite(y[k])
-                  and (x[k] > 0 or not panel["log_x"]) and (y[k] > 0 or not panel["log_y"])]
-        label = mathtext(curve["label"]) or None
-        if not usable:
-            if label:
-                axes.plot([], [], " ", label=label + " (no value)")
+        x, y, low, high = (numbers(curve[name]) for name in ("x", "y", "y_low", "y_high"))
+        usable = np.isfinite(x) & np.isfinite(y) & ((x > 0) | (not panel["log_x"])) & ((y > 0) | (not panel["log_y"]))
+        style = {"label": mathtext(curve["label"]) or None}
+        if not usable.any():
+            if curve["label"]:
+                axes.plot([], [], " ", label=style["label"] + " (no value)")
             continue
         if curve["style"] == "prediction":
-            single = len(usable) == 1
-            dashes = "none" if single else DASHES[predictions % len(DASHES)]
-            axes.plot(x, y, color=colour_of_prediction(curve["label"], data, colours), linestyle=dashes,
-                      marker="x" if single else None, linewidth=1.2, label=label, zorder=3)
+            single = usable.sum() == 1
+            axes.plot(x, y, color=colour_of_prediction(curve["label"], data, colours), marker="x" if single else None,
+                      linestyle="none" if single else DASHES[predictions % len(DASHES)], linewidth=1.2, zorder=3,
+                      **style)
             predictions += 1
             continue
-        k = data.index(curve)
-        colour = colours[k]
-        points = curve["style"] == "points"
-        dense = len(x) > MOST_MARKERS
+        k, points, dense = data.index(curve), curve["style"] == "points", len(x) > MOST_MARKERS
         bare = curve["style"] == "line" or (dense and not points)
-        style = {"color": colour, "marker": None if bare else MARKERS[k % len(MARKERS)], "label": label,
-                 "linestyle": "none" if points else "-",
-                 "markersize": 2.2 if points and dense else matplotlib.rcParams["lines.markersize"]}
-        if curve["y_low"] and curve["style"] == "line":  # a dense curve: its range as a band
-            low, high = numbers(curve["y_low"]), numbers(curve["y_high"])
-            axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
-            axes.plot(x, y, **style)
-        elif curve["y_low"]:
-            low, high = numbers(curve["y_low"]), numbers(curve["y_high"])
-            bars = [[max(0.0, b - a) if math.isfinite(a) else 0 for a, b in zip(low, y)],
-                    [max(0.0, b - a) if math.isfinite(b) else 0 for a, b in zip(y, high)]]
+        style |= {"color": colours[k], "marker": None if bare else MARKERS[k % len(MARKERS)],
+                  "linestyle": "none" if points else "-", "markersize": 2.2 if points and dense else 4.5}
+        if len(low) and curve["style"] == "line":  # a dense curve: its range as a band
+            axes.fill_between(x, low, high, color=colours[k], alpha=0.2, linewidth=0)
+        if len(low) and curve["style"] != "line":
+            bars = np.nan_to_num(np.maximum(0, [y - low, high - y]))
             axes.errorbar(x, y, yerr=bars, capsize=2, elinewidth=0.9, **style)
         else:
             axes.plot(x, y, **style)
@@ -105,60 +93,27 @@ def draw_curves(axes, panel):
 def draw_polygons(axes, panel):
     planes = 0
     for polygon in panel["polygons"]:
-        x, y = numbers(polygon["x"]), numbers(polygon["y"])
-        label = mathtext(polygon["label"]) or None
+        x, y, label = numbers(polygon["x"]), numbers(polygon["y"]), mathtext(polygon["label"]) or None
         if polygon["role"] == "plane":
             colour, dashes = PLANE_LINES[planes % len(PLANE_LINES)]
             axes.plot(x, y, color=colour, linestyle=dashes, linewidth=1.8, label=label, zorder=4)
             planes += 1
         else:
             face, edge = ROLES.get(polygon["role"], ("#e8e8e8", "#555"))
-            above = polygon["role"] == "overlap"
-            axes.add_patch(Polygon(list(zip(x, y)), closed=True, facecolor=face, edgecolor=edge, alpha=0.85,
-                                   linewidth=1.1, label=label, zorder=3 if above else 2))
+            axes.add_patch(Polygon(np.column_stack([x, y]), facecolor=face, edgecolor=edge, alpha=0.85, linewidth=1.1,
+                                   label=label, zorder=3 if polygon["role"] == "overlap" else 2))
     axes.set_aspect("equal", adjustable="datalim")
     axes.autoscale_view()
-
-
-def log_text(value, _position=None):
-    if 1e-3 < value < 1e4:
-        return f"{value:g}"
-    if not value > 0:
-        return ""
-    exponent = math.floor(math.log10(value) + 1e-9)
-    factor = value / 10.0**exponent
-    return rf"$10^{{{exponent}}}$" if math.isclose(factor, 1) else rf"${factor:.3g}\cdot10^{{{exponent}}}$"
-
-
-def label_log_axis(axis):
-    """Decades, and the steps between them where there are too few decades to read a value."""
-    low, high = sorted(axis.get_view_interval())
-    decades = math.log10(high / low) if low > 0 else 0
-    axis.set_major_formatter(FuncFormatter(log_text))
-    if decades < 0.35:  # a part of a decade: round numbers as on a linear axis
-        step = 10 ** math.floor(math.log10((high - low) / 3))
-        step *= next(f for f in (1, 2, 5, 10) if (high - low) / (f * step) <= 7)
-        ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
-        axis.set_major_locator(FixedLocator(ticks))
-        axis.set_minor_formatter(NullFormatter())
-    elif decades < 2:
-        axis.set_minor_locator(LogLocator(subs=(2, 5) if decades > 0.9 else (1.5, 2, 3, 4, 5, 7)))
-        axis.set_minor_formatter(FuncFormatter(log_text))
-    else:
-        axis.set_minor_formatter(NullFormatter())
 
 
 def draw_panel(axes, panel, characters):
     draw_curves(axes, panel)
     if panel["polygons"]:
         draw_polygons(axes, panel)
-    if panel["log_x"]:
-        axes.set_xscale("log")
-    if panel["log_y"]:
-        axes.set_yscale("log")
-    for log, axis in ((panel["log_x"], axes.xaxis), (panel["log_y"], axes.yaxis)):
-        if log:
-            label_log_axis(axis)
+    for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
+        if panel[f"log_{name}"]:
+            axes.set(**{f"{name}scale": "log"})
+            axis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(2, 0.5)))
     axes.set_xlabel(mathtext(textwrap.fill(panel["x_label"], characters)))
     axes.set_ylabel(mathtext(textwrap.fill(panel["y_label"], 38)))
     largest = max(map(abs, axes.get_ylim()))
@@ -179,15 +134,13 @@ def drawing_of(figure):
     panels = figure["panels"]
     columns = 1 if len(panels) == 1 else 3 if len(panels) == 3 or len(panels) > 4 else 2
     rows = -(-len(panels) // columns)
-    width = 7.4 if columns == 1 else 12
-    height = {1: 4.6, 2: 4.5, 3: 4.0}[columns]
-    legend_lines = max((len(p["curves"]) for p in panels), default=0)
-    height += 0.18 * max(0, legend_lines - 5) if legend_lines > 5 else 0
+    width, height, characters = {1: (7.4, 4.6, 80), 2: (12, 4.5, 58), 3: (12, 4.0, 40)}[columns]
+    height += 0.18 * max(0, max((len(p["curves"]) for p in panels), default=0) - 5)
     drawing = Figure(figsize=(width, height * rows), constrained_layout=True)
     drawing.set_constrained_layout_pads(h_pad=0.12, w_pad=0.06)
     for k, one in enumerate(drawing.subplots(rows, columns, squeeze=False).flat):
         if k < len(panels):
-            draw_panel(one, panels[k], {1: 80, 2: 58, 3: 40}[columns])
+            draw_panel(one, panels[k], characters)
         else:
             one.axis("off")
     return drawing, columns > 1
@@ -201,12 +154,7 @@ def svg_of(figure, number):
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
-    svg = re.sub(r'\bid="', f'id="f{number}-', svg)
-    svg = re.sub(r"url\(#", f"url(#f{number}-", svg)
-    svg = re.sub(r'href="#', f'href="#f{number}-', svg)
-    # The page gives the width; the view box keeps the shape.
-    svg = re.sub(r'<svg height="[^"]*"( version="[^"]*")?', "<svg", svg, count=1)
-    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<0>f{number}-", svg)
     name = html.escape(figure["title"], quote=True)
     return svg.replace("<svg", f'<svg class="{"wide" if wide else "narrow"}" role="img" aria-label="{name}"', 1)
 

@@ -35,13 +35,15 @@ GOOD, FAILED, BAD_INPUT, BAD_FILE, STOPPED = range(5)
 def options(words):
     parser = argparse.ArgumentParser("dem validate", description=__doc__.splitlines()[0])
     parser.add_argument("studies", nargs="*", metavar="STUDY")
-    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--output", type=Path, default=Path("validation-results"))
-    parser.add_argument("--workers", type=int, default=0)
-    parser.add_argument("--fresh", action="store_true")
-    parser.add_argument("--list", action="store_true")
-    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--workers", type=int, default=cores())
+    for switch in ("--quick", "--fresh", "--list", "--keep"):
+        parser.add_argument(switch, action="store_true")
     return parser.parse_args(words)
+
+
+def cores():
+    return len(os.sched_getaffinity(0))
 
 
 def find_module(program):
@@ -54,7 +56,10 @@ def find_module(program):
                 sys.path.insert(0, str(folder))
                 break
     spec = importlib.util.find_spec("_dem")
-    return Path(spec.origin) if spec else None
+    if spec is None:
+        raise OSError("found no Python module _dem; it is built with the program where pybind11-dev and python3-dev "
+                      "are installed")
+    return Path(spec.origin)
 
 
 def only_writer(output):
@@ -89,6 +94,8 @@ one_study.interrupted = False
 
 
 def result_of(study, choice, module, workers, progress):
+    import dem
+
     folder = results.folder_of(choice.output, study.name, choice.quick)
     if choice.fresh:
         shutil.rmtree(folder, ignore_errors=True)
@@ -97,16 +104,11 @@ def result_of(study, choice, module, workers, progress):
     before = results.read_result(choice.output, study.name, choice.quick)
     if before and not before["error"] and before.get("inputs") == now:
         return before, True
-    if module is None:
-        result = run_script_without_module(study, choice.quick)
-    else:
-        import dem
-
-        result = run_script(study, choice.quick, workers, folder, dem.__version__, progress)
+    result = run_script(study, choice.quick, workers, folder, dem.__version__, progress)
     if before and before.get("inputs", now) != now:
         result["remark"] = ("Finished sweeps and points of an earlier call were used, made by other files or another "
                             "build; --fresh computes all of them again.")
-    result["inputs"], result["commit"] = now, commit()
+    result |= {"inputs": now, "commit": commit()}
     results.write_result(choice.output, result)
     return result, False
 
@@ -116,23 +118,6 @@ def commit():
     words = ["git", "-C", str(SOURCES), "describe", "--always", "--abbrev=10", "--dirty=+", "--exclude=*"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     return done.stdout.strip()
-
-
-def run_script_without_module(study, quick):
-    return {"format": 1, "study": study.name, "title": study.title, "quick": quick, "date": "", "version": "",
-            "seconds": 0, "remark": "", "claims": [], "figures": [],
-            "error": "found no Python module _dem; it is built with the program "
-                     "where pybind11-dev and python3-dev are installed"}
-
-
-def draw_page(output):
-    """Draws report.html. An older page is removed where there is no new one."""
-    page = output / "report.html"
-    found = draw(output, "report.log", str(page))
-    if found == "":
-        return str(page)
-    page.unlink(missing_ok=True)
-    return f"No page was drawn: {found}"
 
 
 def draw(output, log, *what):
@@ -151,14 +136,10 @@ def draw(output, log, *what):
     return f"{reason}, then: {' '.join(words)}"
 
 
-def cores():
-    return len(os.sched_getaffinity(0))
-
-
 def run_studies(chosen, studies, choice, module):
     """Runs studies, as many at a time as each of them has workers, so that serial parts leave no core idle; the longest
     begin. Returns their results and whether Ctrl-C stopped them."""
-    found, workers = {}, choice.workers or cores()
+    found, workers = {}, choice.workers
     at_a_time = min(len(chosen), math.isqrt(workers - 1) + 1)
     total = sum(s.seconds(choice.quick, workers, cores()) for s in chosen)
     print(f"{len(chosen)} {'study' if len(chosen) == 1 else 'studies'}, {'quick' if choice.quick else 'full'} set: "
@@ -197,12 +178,17 @@ def report(found, choice, studies, of, interrupted):
     if interrupted:
         print(f"Interrupted after {len(found)} of {of} studies: finished ones are kept, and the same command continues")
     if found:
-        verdicts.write(choice.output / "VERDICTS.md", SOURCES, results.latest(choice.output, studies))
+        latest = results.latest(choice.output, studies)
+        results.write_text(choice.output / "VERDICTS.md", verdicts.text_of(SOURCES, latest))
         if choice.keep:
             if why_not := draw(choice.output, "pictures.log", "--pictures", str(SOURCES)):
                 print(f"Not all pictures were drawn: {why_not}")
-            verdicts.keep(SOURCES, results.latest(choice.output, studies))
-        print(choice.output / "claims.json", choice.output / "VERDICTS.md", draw_page(choice.output), sep="\n")
+            verdicts.keep(SOURCES, latest)
+        page = choice.output / "report.html"
+        if why_not := draw(choice.output, "report.log", str(page)):
+            page.unlink(missing_ok=True)  # an older one
+        print(choice.output / "claims.json", choice.output / "VERDICTS.md",
+              f"No page was drawn: {why_not}" if why_not else page, sep="\n")
     return STOPPED if interrupted else FAILED if failed else GOOD
 
 
@@ -243,19 +229,17 @@ def main(words):
             found, interrupted = run_studies(chosen, studies, choice, find_module(os.environ.get("DEM_PROGRAM", "")))
             return report(found, choice, studies, len(chosen), interrupted)
     except (catalogue.UnknownStudy, catalogue.BadStudy) as error:
-        print(f"dem validate: {error}", file=sys.stderr)
-        return BAD_INPUT
+        code, message = BAD_INPUT, error
     except OSError as error:
-        print(f"dem validate: {error.filename or choice.output}: {error.strerror or error}; finished parts are kept",
-              file=sys.stderr)
-        return BAD_FILE
+        code, message = BAD_FILE, (f"{error.filename or choice.output}: {error.strerror or error}; "
+                                   "finished parts are kept")
     except results.BadResult as error:
-        print(f"dem validate: {error}", file=sys.stderr)
-        return BAD_FILE
+        code, message = BAD_FILE, error
     except BrokenProcessPool:
-        print("dem validate: the process of a study was killed, perhaps because the memory is full; finished parts are "
-              "kept, and the same command continues", file=sys.stderr)
-        return FAILED
+        code, message = FAILED, ("the process of a study was killed, perhaps because the memory is full; finished "
+                                 "parts are kept, and the same command continues")
+    print(f"dem validate: {message}", file=sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

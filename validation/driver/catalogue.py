@@ -1,16 +1,14 @@
 """The studies: folders with a study.toml."""
 
-import csv
 import difflib
 import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-# Of a claim in study.toml. `agrees` is an expression on the values of study.py; without it the claim is not comparable.
-# `set` names the only set that has the claim, quick or full; without it both have it. The table `default` has the keys
-# that most claims share. `rows` is a list of tables or the name of a CSV file. There is a claim for each row: <name>
-# stands for the row's value, <k> for its number from 0, <number> for that from 1.
+from driver.digits import csv_rows
+
+# Of a claim in study.toml; README.md beside the papers explains them.
 CLAIM_KEYS = {"id", "origin", "source", "published", "measured", "number", "tolerance", "agrees", "conditions", "note",
               "set"}
 CLAIM_NEEDED = {"id", "origin", "source", "published", "measured", "tolerance", "conditions", "note"}
@@ -37,27 +35,24 @@ class Study:
 
     def seconds(self, quick, workers, cores):
         """Expected wall-clock time: as measured on 2 cores, scaled."""
-        used = min(workers or cores, cores)
-        return (self.quick_seconds if quick else 60 * self.full_minutes) * 2 / max(1, used)
+        return (self.quick_seconds if quick else 60 * self.full_minutes) * 2 / max(1, min(workers, cores))
 
 
-def claim_of_row(claim, row):
-    """The claim with the values of the row in its texts."""
-    def filled(text):
+def claims_of(claim, default, folder):
+    """A claim for each row of the claim's table; the claim itself if it has none."""
+    if "rows" not in claim:
+        return [default | claim]
+    rows = csv_rows(folder / claim["rows"]) if isinstance(claim["rows"], str) else claim["rows"]
+
+    def filled(text, row):
         return re.sub(r"<(\w+)>", lambda found: str(row[found[1]]), text) if isinstance(text, str) else text
 
-    return {key: filled(text) for key, text in claim.items() if key != "rows"}
-
-
-def claims_of(claim, folder):
-    """A claim for each row of the claim's table; the claim itself if it has none."""
-    rows = claim.get("rows")
-    if rows is None:
-        return [claim]
-    if isinstance(rows, str):
-        with open(folder / rows, encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-    return [claim_of_row(claim, row | {"k": str(k), "number": str(k + 1)}) for k, row in enumerate(rows)]
+    claims = []
+    for k, row in enumerate(rows):
+        given = default | {key: text for key, text in row.items() if key in CLAIM_KEYS} | claim
+        numbered = row | {"k": k, "number": k + 1}
+        claims.append({key: filled(text, numbered) for key, text in given.items() if key != "rows"})
+    return claims
 
 
 def read_study(file, sources):
@@ -75,7 +70,7 @@ def read_study(file, sources):
     seen, claims = set(), []
     for number, claim in enumerate(table["claim"], 1):
         try:
-            claims += claims_of(table.get("default", {}) | claim, file.parent)
+            claims += claims_of(claim, table.get("default", {}), file.parent)
         except (KeyError, OSError) as error:
             missing = error.filename if isinstance(error, OSError) else f"column {error}"
             mistake(f"rows of claim {number} ({claim.get('id', 'without id')}): found no {missing}",
@@ -93,9 +88,8 @@ def read_study(file, sources):
         if claim["id"] in seen:
             mistake(f"{place} is there twice", "give each claim an id of its own")
         seen.add(claim["id"])
-    name = str(file.parent.relative_to(sources))
-    times = table["full_minutes"], table["quick_seconds"]
-    return Study(name, table["title"], *times, file.parent, tuple(claims))
+    return Study(str(file.parent.relative_to(sources)), table["title"], table["full_minutes"], table["quick_seconds"],
+                 file.parent, tuple(claims))
 
 
 def read_papers(sources):
@@ -112,10 +106,6 @@ def all_studies(sources):
     return sorted(found, key=lambda s: (place.index(s.name) if s.name in place else len(place), s.name))
 
 
-def last_part(name):
-    return name.rsplit("/", 1)[-1]
-
-
 def choose(studies, names):
     """Studies of the given names, in their order, each once: a paper, a study, or its last part where one has it."""
     chosen = set()
@@ -123,7 +113,7 @@ def choose(studies, names):
         name = given.rstrip("/")
         found = [s.name for s in studies if name and (s.name == name or s.name.startswith(name + "/"))]
         if not found:
-            found = [s.name for s in studies if last_part(s.name) == name]
+            found = [s.name for s in studies if s.folder.name == name]
             found = found if len(found) == 1 else []
         if not found:
             near = difflib.get_close_matches(name, [s.name for s in studies], 1, 0.7)

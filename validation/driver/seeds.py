@@ -59,4 +59,9 @@ class SeedMean:
 
     def text(self, digits=3):
         """Mean and standard error."""
-        return f"{self.mean:.{digits}f} " + (f"± {self.error:.{digits}f}" if self.seeds > 1 else "(one seed)")
+        return f"{self:.{digits}f}" + ("" if self.seeds > 1 else " (one seed)")
+
+    def __format__(self, form):
+        """The same without a word about one seed."""
+        form = form or ".3f"
+        return f"{self.mean:{form}}" + (f" ± {self.error:{form}}" if self.seeds > 1 else "")

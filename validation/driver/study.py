@@ -66,36 +66,33 @@ class StudyRun:
                 continue  # the last line of an interrupted call
             done[json.dumps(point)] = result
         keys = [json.dumps(list(point)) for point in points]
-        missing = [k for k, key in enumerate(keys) if key not in done]
-        if missing:
-            with open(journal, "a", encoding="utf-8") as file:
-                if text and not text.endswith("\n"):
-                    print(file=file, flush=True)  # ends the last line of an interrupted call
-                open_points = {}
+        missing, open_points = [k for k, key in enumerate(keys) if key not in done], {}
+        with open(journal, "a", encoding="utf-8") as file:
+            if text and not text.endswith("\n"):
+                print(file=file, flush=True)  # ends the last line of an interrupted call
 
-                def keep(future):
-                    k, result = open_points[future], future.result()
-                    print(json.dumps([list(points[k]), result]), file=file, flush=True)
-                    done[keys[k]] = result
-                    del open_points[future]
+            def keep(future):
+                k, result = open_points[future], future.result()
+                print(json.dumps([list(points[k]), result]), file=file, flush=True)
+                done[keys[k]] = result
+                del open_points[future]
 
-                try:
-                    with processes(self.workers) as pool:
-                        open_points |= {pool.submit(function, *points[k]): k for k in missing}
-                        for future in as_completed(open_points):
-                            keep(future)
-                except BaseException:
-                    for future in list(open_points):  # those that ended meanwhile
-                        with suppress(Exception):  # the first error rises
-                            keep(future)
-                    raise
+            try:
+                with processes(self.workers) as pool:
+                    open_points |= {pool.submit(function, *points[k]): k for k in missing}
+                    for future in as_completed(open_points):
+                        keep(future)
+            except BaseException:
+                for future in list(open_points):  # those that ended meanwhile
+                    with suppress(Exception):  # the first error rises
+                        keep(future)
+                raise
         return [done[key] for key in keys]
 
-    def figure(self, title, caption, panels, name="", case="", command=""):
+    def figure(self, title, caption, panels, name="", case=""):
         """Adds a figure. `case` is the text of the case behind it."""
         self.figures.append({"id": self.study.name + ("/" + name if name else ""), "title": title, "caption": caption,
-                             "panels": panels, "case_text": case,
-                             "command": command or f"dem validate {self.study.name}"})
+                             "panels": panels, "case_text": case})
 
 
 def _begin_process():
@@ -176,7 +173,7 @@ def inputs(study, engine):
         return total.hexdigest()[:16]
 
     driver = sorted(Path(__file__).parent.glob("*.py"))
-    module = [engine, *sorted((engine.parent / "dem").rglob("*.py"))] if engine else []
+    module = [engine, *sorted((engine.parent / "dem").rglob("*.py"))]
     return {"files": digest(files_of(study) + driver), "engine": digest(module)}
 
 

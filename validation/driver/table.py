@@ -1,5 +1,6 @@
 """Claims in columns, for a terminal."""
 
+import itertools
 import textwrap
 import unicodedata
 
@@ -27,10 +28,8 @@ def claims_table(result, width):
     widths = (first, rest // 2, rest - rest // 2, verdict)
 
     def add_row(cells):
-        wrapped = [textwrap.wrap(text, w) or [""] for text, w in zip(cells, widths)]
-        for k in range(max(map(len, wrapped))):
-            row = [padded(cell[k] if k < len(cell) else "", w) for cell, w in zip(wrapped, widths)]
-            lines.append(("  " + "  ".join(row)).rstrip())
+        for row in itertools.zip_longest(*map(textwrap.wrap, cells, widths), fillvalue=""):
+            lines.append(("  " + "  ".join(map(padded, row, widths))).rstrip())
 
     add_row(("claim", "published", "measured", "verdict"))
     lines.append("  " + "-" * (sum(widths) + 6))

@@ -69,35 +69,31 @@ def row_of(sources, paper, item, claims, dates):
             max(dates[name] for name in studies)]
 
 
+def line(*cells):
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
 def text_of(sources, results):
     """The page for results of studies, each with study, date and claims."""
     claims = {c["id"]: c for r in results for c in r["claims"]}
     dates = {r["study"]: r["date"][:10] for r in results}
-    lines, counts = [HEAD], []
+    counts = ["\n| paper | items | agree | differ | not comparable | in part | reference page only |",
+              "|---|--:|--:|--:|--:|--:|--:|"]
+    origins = ["\nClaims of the studies by the origin of the statement. One statement may have several claims:\n",
+               "| origin | agree | differ | not comparable |", "|---|--:|--:|--:|"]
+    tables = []
     for paper, table in read_papers(sources).items():
         rows = [row_of(sources, paper, item, claims, dates) for item in table["item"]]
-        counts.append(f"| {paper} | {len(rows)} | "
-                      + " | ".join(str(sum(row[3].startswith(word) for row in rows)) for word, _ in WORDS)
-                      + f" | {sum(row[3].startswith('in part') for row in rows)}"
-                      + f" | {sum(row[3].startswith(UNPUBLISHED) for row in rows)} |")
-        lines += [f"\n## {table['title']}\n",
-                  "| item | place | statement | verdict | number | conditions | study | run |",
-                  "|---|---|---|---|---|---|---|---|"]
-        lines += ["| " + " | ".join(row) + " |" for row in rows]
-    table = ["\n| paper | items | agree | differ | not comparable | in part | reference page only |",
-             "|---|--:|--:|--:|--:|--:|--:|", *counts]
-    return "\n".join(lines[:1] + table + origin_table(claims.values()) + lines[1:]) + "\n"
-
-
-def origin_table(claims):
-    """Counts of claims by the origin of their statement."""
-    lines = ["\nClaims of the studies by the origin of the statement. One statement may have several claims:\n",
-             "| origin | agree | differ | not comparable |", "|---|--:|--:|--:|"]
+        starts = *(word for word, _ in WORDS), "in part", UNPUBLISHED
+        counts.append(line(paper, len(rows), *(sum(row[3].startswith(start) for row in rows) for start in starts)))
+        tables += [f"\n## {table['title']}\n",
+                   line("item", "place", "statement", "verdict", "number", "conditions", "study", "run"),
+                   "|---|---|---|---|---|---|---|---|", *(line(*row) for row in rows)]
     for origin in ORIGINS:
-        verdicts = [c["verdict"] for c in claims if c["origin"] == origin]
-        if verdicts:
-            lines.append(f"| {origin} | " + " | ".join(str(verdicts.count(w)) for w, _ in WORDS) + " |")
-    return lines
+        found = [c["verdict"] for c in claims.values() if c["origin"] == origin]
+        if found:
+            origins.append(line(origin, *(found.count(word) for word, _ in WORDS)))
+    return "\n".join([HEAD, *counts, *origins, *tables]) + "\n"
 
 
 def claims_text(title, results):
@@ -112,10 +108,6 @@ def claims_text(title, results):
             lines.append(f"- **{c['id'].split('/')[2]}: {c['verdict']}** ({c['origin']}; {c['source']}). "
                          + " ".join(text.rstrip(".") + "." for text in texts if text).replace("\n", " "))
     return "\n".join(lines) + "\n"
-
-
-def write(path, sources, results):
-    write_text(path, text_of(sources, results))
 
 
 def pages(sources, results):

@@ -4,8 +4,6 @@ A packing is a case up to its stage `compact`. A shear test starts from a packin
 """
 
 import math
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -25,32 +23,24 @@ QUICK_PACKING = {"time.step": 4e-5, "shear_box.servo_gain": 0.07, "stage.compact
 QUICK_TEST = {"stage.shear.shear_velocity": 0.02, "stage.shear.shear_displacement": 0.004}
 
 
-@dataclass(frozen=True)
 class Sheared:
     """A shear test. Its rows (SI) have the travel since the shear began, and the rise of the plate since then."""
 
-    rows: dict
-    area: float
-    load: float  # σA, of the plate (N)
-    diameter: float  # twice the gap of the box
-    porosity: float  # before the shear
-    viscous: float  # loss of the dashpots in the shear, of a run with a ledger (J)
-
-    @cached_property
-    def travel(self):
-        return np.array(self.rows["displacement"])
-
-    def column(self, name):
-        return np.array(self.rows[name])
-
-    @cached_property
-    def peak(self):
-        """Number of the row with the largest T."""
-        return int(np.argmax(self.rows["shear"]))
+    def __init__(self, rows, area, load, diameter, porosity, viscous):
+        self.rows = {name: np.array(row) for name, row in rows.items()}
+        self.area, self.load = area, load  # A; σA, of the plate (N)
+        self.porosity, self.viscous = porosity, viscous  # before the shear; loss of the dashpots in a ledger (J)
+        self.travel, shear = self.rows["displacement"], self.rows["shear"]
+        self.end = self.travel[-1]
+        self.stress, self.over_load, self.over_plane = 1e-3 * shear / area, shear / load, shear / self.rows["plane"]
+        self.diameter = diameter  # twice the gap of the box
+        self.lift = self.rows["rise"] / diameter
+        self.peak = int(np.argmax(shear))  # number of the row with the largest T
+        self.peak_ratio, self.peak_angle = self.over_load[self.peak], degrees(self.over_plane[self.peak])
 
     def mean(self, name, start=0.0, end=math.inf):
         """Of the rows between these displacements (m)."""
-        return self.column(name)[(self.travel >= start) & (self.travel <= end)].mean()
+        return self.rows[name][(self.travel >= start) & (self.travel <= end)].mean()
 
     def ratio(self, start=0.0, end=math.inf):
         """T/(σA), as published."""
@@ -59,23 +49,6 @@ class Sheared:
     def angle(self, start, end=math.inf):
         """Of T/N on the shear plane (degrees)."""
         return degrees(self.mean("shear", start, end) / self.mean("plane", start, end))
-
-    @property
-    def end(self):
-        return self.travel[-1]
-
-    @property
-    def peak_ratio(self):
-        return self.column("shear")[self.peak] / self.load
-
-    @property
-    def peak_angle(self):
-        return degrees(self.column("shear")[self.peak] / self.column("plane")[self.peak])
-
-    @property
-    def rise(self):
-        """At the end, in diameters."""
-        return self.column("rise")[-1] / self.diameter
 
 
 def degrees(tangent):
@@ -93,67 +66,48 @@ def of_stages(case, names, **more):
 
 
 def shear_boxes(run, packings, tests):
-    """Reports of packings and results of tests (number of the packing, case), all given as whole cases."""
+    """Folders of packings and results of tests (number of the packing, case), all given as whole cases."""
     folders = [str(run.results.absolute() / f"packing-{k + 1}") for k in range(len(packings))]
     cases = [of_stages(case, ("rain", "compact")).to_toml() for case in packings]
-    made = run.map("packings", make_packing, list(zip(cases, folders)))
+    run.map("packings", make_packing, list(zip(cases, folders)))
     points = []
     for number, case in tests:
         # A packing is compacted again under another load or with another stiffness.
         same = all(case[key] == packings[number][key] for key in LOAD)
         names = ("rest", "shear") if same else ("compact", "rest", "shear")
         points.append((of_stages(case, names, start_from=folders[number]).to_toml(),))
-    return made, [Sheared(**result) for result in run.map("tests", shear, points)]
+    return folders, [Sheared(**result) for result in run.map("tests", shear, points)]
 
 
 def make_packing(text, folder):
     """Runs the case of a packing. Its last state stays in the folder."""
-    case, loads = dem.Case.parse(text), []
-    run = dem.Run(case, output=folder, overwrite=True)
-
-    @run.every(steps=EVERY)
-    def watch(now):
-        if now.stage == 2:
-            loads.append(now.series["plate_load"])
-
-    run()
-    load = case["stage.compact.plate_stress"] * case["shear_box.length"] ** 2
-    with run.look() as now:
-        return {"porosity": now.series["porosity"], "largest_load": max(loads) / load, "folder": folder}
+    dem.Run(dem.Case.parse(text), output=folder, overwrite=True)()
 
 
 def shear(text):
     """Runs a shear test. Its rows are means over ROW of travel, from samples every EVERY steps."""
     case = dem.Case.parse(text)
     run = dem.Run(case)
-    last_stage, start, samples = len(case.to_dict()["stage"]), {}, []
-
-    def sample(now):
-        return [now.series[name] for name in COLUMNS.values()]
-
-    @run.every(steps=EVERY)
-    def watch(now):
-        if start:
-            samples.append(sample(now))
+    series, ends = run.record(*COLUMNS.values(), steps=EVERY), []
 
     @run.every(stage_end=True)
-    def begin(now):
-        if now.stage == last_stage:
-            start.update(zip(COLUMNS, sample(now)), porosity=now.series["porosity"], step=now.step,
-                         viscous=run.ledger.get("viscous_loss", 0.0))
+    def stage_ends(now):
+        ends.append({"step": now.step, "porosity": now.series["porosity"],
+                     "viscous": run.ledger.get("viscous_loss", 0.0),
+                     **{name: now.series[column] for name, column in COLUMNS.items()}})
 
     run()
+    start = ends[len(case.to_dict()["stage"]) - 2]  # the end of the stage before the shear
     of_row = round(ROW / (case["stage.shear.shear_velocity"] * run.time_step))  # steps
-    ends = np.arange(of_row, run.step - start["step"] + 1, of_row) // EVERY
-    rows = [row.mean(axis=0) for row in np.split(np.array(samples), ends)[:-1]]
-    columns = dict(zip(COLUMNS, np.transpose(rows)))
-    for name in ("displacement", "rise"):
-        columns[name] -= start[name]
+    splits = np.arange(of_row, run.step - start["step"] + 1, of_row) // EVERY
+    samples = series.rows[-(run.step // EVERY - start["step"] // EVERY):]
+    columns = np.transpose([row.mean(axis=0) for row in np.split(samples, splits)[:-1]])
+    rows = {name: column - (start[name] if name in ("displacement", "rise") else 0)
+            for name, column in zip(COLUMNS, columns)}
     area = case["shear_box.length"] ** 2
-    return {"rows": {name: column.tolist() for name, column in columns.items()}, "area": area,
+    return {"rows": {name: row.tolist() for name, row in rows.items()}, "area": area,
             "load": area * case["stage.shear.plate_stress"], "diameter": 2 * case["shear_box.gap"],
-            "porosity": start["porosity"],
-            "viscous": run.ledger.get("viscous_loss", 0.0) - start["viscous"]}
+            "porosity": start["porosity"], "viscous": run.ledger.get("viscous_loss", 0.0) - start["viscous"]}
 
 
 def spread(values, digits):
@@ -163,28 +117,8 @@ def spread(values, digits):
     return {"low": low, "high": high, "mean": sum(values) / len(values), "text": a if a == b else f"{a} to {b}"}
 
 
-def drawn(label, tests, value, unit):
-    """The mean of value(test) over tests against displacement over unit; of several with the lowest and highest."""
-    columns = np.array([value(test) for test in tests])
+def drawn(label, tests, name, unit):
+    """The mean of tests against displacement over unit; of several with the lowest and highest."""
+    columns = np.array([getattr(test, name) for test in tests])
     band = (columns.min(axis=0), columns.max(axis=0)) if len(tests) > 1 else ((), ())
     return curve(label, tests[0].travel / unit, columns.mean(axis=0), "line", *band)
-
-
-def over_load(test):
-    return test.column("shear") / test.load
-
-
-def over_plane(test):
-    return test.column("shear") / test.column("plane")
-
-
-def rise(test):
-    return test.column("rise") / test.diameter
-
-
-def by_weight(case):
-    """The case with a plate that falls as a weight instead of the servo."""
-    tables = case.to_dict()
-    tables["shear_box"] = {"plate": "weight"} | {
-        key: value for key, value in tables["shear_box"].items() if key not in ("plate", "servo_gain")}
-    return dem.Case(tables)

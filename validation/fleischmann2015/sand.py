@@ -7,15 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 import dem
+from driver.seeds import SeedMean
 
 STIFFNESS = 1e5  # k_n
 ROWS = 250  # per strain of 1
-NAMES = ("strain", "xx", "yy", "zz", "xz", "solid", "coordination", "sliding")
 
 
 @dataclass(frozen=True)
 class Sand:
-    uniformity: float = 1.7  # C_u
     cut: float = 3
     count: int = 1500
     seed: int = 1
@@ -30,24 +29,24 @@ class Sand:
     def time_step(self):
         """The smallest grain has few contacts and moves alone, so that it bears a larger step over √(m/k_n) than grains
         of which all neighbours are as light."""
-        width = math.log(self.uniformity) / (0.25334710313579972 + 1.2815515655446004)  # z60 − z10
+        width = math.log(1.7) / (0.25334710313579972 + 1.2815515655446004)  # C_u, z60 − z10
         smallest, middle = (math.sqrt(math.pi / 6 * d * d * d / STIFFNESS) for d in (math.exp(-self.cut * width), 1))
         return min(0.28 * smallest, 0.14 * middle)
 
 
 def packing_case(given, sand):
-    root = math.sqrt(sand.stress)
-    rate = 0.02 * root  # inertial number 0.02
-    changes = {"time.step": sand.time_step, "stage.relax.mass_damping": 0.1 * root} | {
-        f"assembly.{key}": getattr(sand, key) for key in ("count", "uniformity", "cut", "seed")}
-    for stage in ("compact", "confine", "relax"):
-        changes[f"stage.{stage}.friction"] = sand.friction
-        for axes in ("xx", "yy", "zz"):
-            changes[f"stage.{stage}." + (f"rate_{axes}" if stage == "compact" else f"stress_{axes}")] = (
-                -rate if stage == "compact" else -sand.stress)
-        if stage != "compact":
-            changes |= {f"stage.{stage}.largest_rate": rate, f"stage.{stage}.duration": 100 / root}
-    case = dem.Case.parse(given).changed(changes)
+    """Compressed at an inertial number of 0.02, then held under its stress. With a friction of 0.2 its solid fraction
+    is about 0.63."""
+    tables, root = tomllib.loads(given), math.sqrt(sand.stress)
+    rate, axes = 0.02 * root, ("xx", "yy", "zz")
+    tables["time"]["step"] = sand.time_step
+    tables["assembly"] |= {"count": sand.count, "cut": sand.cut, "seed": sand.seed}
+    held = {"friction": sand.friction, "largest_rate": rate, "duration": 100 / root} | {
+        f"stress_{axis}": -sand.stress for axis in axes}
+    case = dem.Case(tables | {"stage": [
+        {"name": "compact", "friction": sand.friction, "void_ratio": 0.75} | {f"rate_{axis}": -rate for axis in axes},
+        {"name": "confine", "unbalanced": 1e-2} | held,
+        {"name": "relax", "unbalanced": 2e-3, "mass_damping": 0.1 * root} | held]})
     # Longer along x: a strain of 1 leans the cell so far that the images of a grain along x come closer.
     with dem.Run(case).look() as now:
         solid = sum(4 * math.pi / 3 * r**3 for r in now.bodies["radius"].tolist())
@@ -63,89 +62,65 @@ def make_packing(text):
                 "position": (now.bodies["position"] - now.cell_origin).tolist()}
 
 
-def shear_case(given, sand, packing, history, inertial_number, strain, friction=0.5):
-    """A rest under the normal stress with the final friction and no displacement, then shear in x–z: xx and yy fixed,
-    σ_zz held."""
-    tables, root = tomllib.loads(given), math.sqrt(sand.stress)
+def packed_case(given, sand, packing, history, title, stages, friction=0.5):
+    """The packing as a case with other stages."""
+    tables = tomllib.loads(given)
     del tables["assembly"]
     tables["cell"]["size"] = packing["cell"]
     tables["time"]["step"] = sand.time_step
     tables["contact"]["history"] = history
     tables["material"]["friction"] = friction
+    return dem.Case(tables | {"title": title, "stage": stages,
+                              "body": dem.spheres(packing["position"], packing["radius"])})
+
+
+def shear_case(given, sand, packing, history, inertial_number, strain, friction=0.5):
+    """A rest under the normal stress with the final friction and no displacement, then shear in x–z: xx and yy fixed,
+    σ_zz held."""
+    root = math.sqrt(sand.stress)
     held = {"stress_zz": -sand.stress, "largest_rate": 0.02 * root}
-    return dem.Case(tables | {
-        "title": "Graded sand, plane shear", "body": dem.spheres(packing["position"], packing["radius"]),
-        "stage": [{"name": "rest", "duration": 5 / root} | held,
-                  {"name": "shear", "rate_xz": inertial_number * root, "servo_tolerance": 0.02, "strain": strain}
-                  | held]})
+    return packed_case(given, sand, packing, history, "Graded sand, plane shear", [
+        {"name": "rest", "duration": 5 / root} | held,
+        {"name": "shear", "rate_xz": inertial_number * root, "servo_tolerance": 0.02, "strain": strain} | held],
+        friction)
+
+
+def sheared(text):
+    """Runs the case. The time step, and columns of its last stage from the second step on, compression positive."""
+    run = dem.Run(dem.Case.parse(text))
+    series = run.record("strain", "void_ratio", *(f"stress_{axes}" for axes in ("xx", "yy", "zz", "xz", "zx")))
+    ends = []
+
+    @run.every(stage_end=True)
+    def stage_ends(now):
+        ends.append(now.step)
+
+    run()
+    strain, void_ratio, xx, yy, zz, xz, zx = series.rows[ends[0] + 1:].T
+    return run.time_step, {"strain": strain, "xx": -xx, "yy": -yy, "zz": -zz, "xz": 0.5 * (xz + zx),
+                           "solid": 1 / (1 + void_ratio)}
 
 
 def shear(text):
-    """Rows over the shear: stresses are means over the steps since the row before, compression positive; the rest is at
-    the end of the row. An interval that the end cuts short is left out."""
-    case = dem.Case.parse(text)
-    run = dem.Run(case)
-    ahead, target = case["stage.shear.rate_xz"] * run.time_step * 1e-9, case["stage.rest.stress_zz"]
-    stresses, rows, margins, errors = [], [], [0.0], []
-
-    @run.every(steps=1)
-    def watch(now):
-        if now.step <= begin:
-            return
-        values = now.series
-        xx, yy, zz, xz, zx = (values[f"stress_{axes}"] for axes in ("xx", "yy", "zz", "xz", "zx"))
-        stresses.append((-xx, -yy, -zz, 0.5 * (xz + zx)))
-        errors.append(zz / target - 1)
-        if now.strain + ahead < (len(rows) + 1) / ROWS:
-            return
-        rows.append((now.strain, *np.mean(stresses, axis=0), 1 / (1 + values["void_ratio"]),
-                     values["backbone_coordination_pairs"], values["fraction_at_limit"]))
-        stresses.clear()
-        if run.measured_limit:
-            margins.append(run.time_step / run.measured_limit.value)
-
-    begin = math.inf
-
-    @run.every(stage_end=True)
-    def rest_ends(now):
-        nonlocal begin
-        if now.stage == 2:
-            begin = now.step
-
-    run()
-    return {"rows": np.transpose(rows).tolist(), "servo": math.sqrt(np.mean(np.square(errors))), "margin": max(margins)}
+    """Rows over the shear by name: stresses are means over the steps since the row before; the rest is at the end of
+    the row. An interval that the end cuts short is left out."""
+    time_step, steps = sheared(text)
+    reached = steps["strain"] + dem.Case.parse(text)["stage.shear.rate_xz"] * time_step * 1e-9
+    ends = np.searchsorted(reached, np.arange(1, round(reached[-1] * ROWS) + 1) / ROWS) + 1
+    ends, rows = ends[ends <= len(reached)], {}
+    for name, column in steps.items():
+        stress = name in ("xx", "yy", "zz", "xz")
+        rows[name] = [float(part.mean() if stress else part[-1]) for part in np.split(column, ends)[:-1]]
+    return rows
 
 
-@dataclass(frozen=True)
-class Path:
-    """A shear run."""
-
-    kind: str
-    sand: int  # number of its packing
-    inertial_number: float
-    rows: dict
-
-    def mean(self, start, end, value):
-        """Of value(rows) over the rows with strain in (start, end]."""
-        strain = self.rows["strain"]
-        return value(self.rows)[(strain > start + 1e-9) & (strain <= end + 1e-9)].mean()
+def ratio(rows):
+    return rows["xz"] / rows["zz"]
 
 
-class Mean:
-    """A mean over packings with its standard error; of a single one no error is known."""
+def of_runs(runs, start, end, value):
+    """Mean over runs, that of each over value(rows) with strain in (start, end]."""
+    def mean(rows):
+        return value(rows)[(rows["strain"] > start + 1e-9) & (rows["strain"] <= end + 1e-9)].mean()
 
-    def __init__(self, values):
-        self.values, self.value = values, float(np.mean(values))
-        self.error = float(np.std(values, ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
-
-    def __format__(self, form):
-        form = form or ".3f"
-        return f"{self.value:{form}}" + ("" if math.isnan(self.error) else f" ± {self.error:{form}}")
-
-
-def grading(packing):
-    """Diameters by mass: D10, D50, D60."""
-    d = 2 * np.sort(packing["radius"])
-    mass = np.cumsum(d**3)
-    found = {share: d[np.searchsorted(mass, share / 100 * mass[-1])] for share in (10, 50, 60)}
-    return found | {"uniformity": found[60] / found[10], "smallest": d[0], "largest": d[-1]}
+    return SeedMean([mean(rows) for rows in runs])

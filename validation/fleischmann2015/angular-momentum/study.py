@@ -5,21 +5,17 @@ the whole radius the two couples are too large by δ n × F_t together."""
 
 import itertools
 import math
-from types import SimpleNamespace
 
 import numpy as np
 
 import dem
-from driver.study import curve, panel
 
 RADIUS, DENSITY = 3e-3, 2550.0  # m, kg/m³
 STIFFNESS = {"normal_stiffness": 2000.0, "tangential_stiffness": 1600.0}  # N/m
-LEVERS = {"contact-point": "contact-point (default)", "radius": "radius"}
 MASS = 4 * math.pi / 3 * RADIUS**3 * DENSITY
 
 
-def collision(lever="contact-point", law="hooke-history", history="true", integrator="velocity-verlet", friction=0.5,
-              restitution=1.0, steps=500):
+def collision(lever, law, history, friction, restitution, steps):
     """Two free spheres meet off-centre, by 0.7 of the sum of the radii, with spins in all directions; `steps` of a
     contact."""
     if law == "hertz-history":
@@ -40,7 +36,7 @@ def collision(lever="contact-point", law="hooke-history", history="true", integr
         "material": material | {"density": DENSITY, "friction": friction, "restitution": restitution},
         "contact": {"law": law, "lever": lever, "history": history},
         # Softer than the limit before the run counts on.
-        "time": {"step": step, "integrator": integrator, "override_limit": True}})
+        "time": {"step": step, "integrator": "velocity-verlet", "override_limit": True}})
 
 
 def angular_momentum(bodies):
@@ -50,12 +46,12 @@ def angular_momentum(bodies):
     return (mass * np.cross(bodies["position"], bodies["velocity"]) + turning).sum(axis=0)
 
 
-def collide(steps, **given):
-    """Changes of the angular momentum over that before: after the collision, by time, and that of ∫ δ n × F_t dt."""
-    run = dem.Run(collision(steps=steps, **given))
+def collide(lever, *given):
+    """Changes of the angular momentum over that before: after the collision, and that of ∫ δ n × F_t dt."""
+    run = dem.Run(collision(lever, *given))
     with run.look() as now:
         before = angular_momentum(now.bodies)
-    couple, met, times, changes = np.zeros(3), False, [], []
+    couple, met = np.zeros(3), False
 
     @run.every(steps=1)
     def watch(now):
@@ -63,47 +59,25 @@ def collide(steps, **given):
         if len(now.contacts):
             (depth,), (normal,), (force,) = (now.contacts[name] for name in ("overlap", "normal", "force"))
             met, couple = True, couple + run.time_step * depth * np.cross(normal, force)
-        times.append(now.step / steps)
-        changes.append(np.linalg.norm(angular_momentum(now.bodies) - before) / np.linalg.norm(before))
-        if met and not len(now.contacts):
+        elif met:
             now.stop("the spheres have parted")
 
     if run().end != "stopped":
         raise RuntimeError("two spheres that collide do not part")
-    return SimpleNamespace(momentum=changes[-1], by_lever=np.linalg.norm(couple) / np.linalg.norm(before),
-                           time=times, change=changes)
-
-
-def collisions(steps):
-    """Over laws, histories, friction and restitution; Gear's scheme apart."""
-    middle, radius, off = [], [], []
-    for law, history, friction, restitution in itertools.product(
-            ("hooke-history", "hertz-history"), ("true", "pseudo", "none"), (0.1, 0.5, 10.0), (1.0, 0.7)):
-        given = {"law": law, "history": history, "friction": friction, "restitution": restitution}
-        middle.append(collide(steps, **given).momentum)
-        found = collide(steps, lever="radius", **given)
-        if found.by_lever > 1e-9:  # else no tangential force: no history and no dashpot
-            radius.append(found.momentum)
-            off.append(abs(found.momentum / found.by_lever - 1))
-    gear, gear_radius = (max(collide(steps, lever=lever, law=law, integrator="gear5").momentum
-                             for law in ("hooke-history", "hertz-history")) for lever in LEVERS)
-    return {"worst": max(middle), "least": min(radius), "most": max(radius), "count": len(radius),
-            "couple_off": max(off), "gear": gear, "gear_radius": gear_radius, "steps": steps}
-
-
-def draw(run, steps):
-    during = []
-    for lever, label in LEVERS.items():
-        hit = collide(steps, lever=lever)
-        shown = np.array(hit.time) <= 1.05
-        during.append(curve(label, np.array(hit.time)[shown], np.maximum(hit.change, 1e-17)[shown], "line"))
-    run.figure("Where the tangential force acts",
-               "Angular momentum during an off-centre collision of spinning spheres (law hooke-history, μ = 0.5, "
-               "e = 1).", [panel("during a collision", "time over contact duration", "|ΔL|/L₀", during, log="y")],
-               case=collision(lever="radius", steps=steps).to_toml())
+    with run.look() as now:
+        change = angular_momentum(now.bodies) - before
+    return np.linalg.norm(change) / np.linalg.norm(before), np.linalg.norm(couple) / np.linalg.norm(before)
 
 
 def study(run):
     steps = 200 if run.quick else 1000
-    draw(run, steps)
-    return collisions(steps)
+    middle, radius, off = [], [], []
+    for given in itertools.product(("hooke-history", "hertz-history"), ("true", "pseudo", "none"), (0.1, 0.5, 10.0),
+                                   (1.0, 0.7)):
+        middle.append(collide("contact-point", *given, steps)[0])
+        change, by_lever = collide("radius", *given, steps)
+        if by_lever > 1e-9:  # else no tangential force: no history and no dashpot
+            radius.append(change)
+            off.append(abs(change / by_lever - 1))
+    return {"worst": max(middle), "least": min(radius), "most": max(radius), "count": len(radius),
+            "couple_off": max(off)}

@@ -3,7 +3,7 @@
 import numpy as np
 
 import dem
-from box import QUICK_PACKING, QUICK_TEST, SPHERES, degrees, drawn, loaded, over_load, over_plane, shear_boxes
+from box import QUICK_PACKING, QUICK_TEST, SPHERES, degrees, drawn, loaded, shear_boxes
 from driver.study import panel
 
 SMOOTH = {"other_material.walls.friction": 0.0}
@@ -23,30 +23,27 @@ VARIANTS = {  # what, packing, changes
     "speed-20": ("20 mm/s", "rough-1", {"stage.shear.shear_velocity": 0.02}),
     "frictionless": ("μ = 0 everywhere, none", "rough-1", NONE | SMOOTH | {"material.friction": 0.0}),
 }
+STRESSES = ("rough-1", "smooth-1", "rough-10", "smooth-10", "none-1", "none-10")
 PANELS = (
-    ("stress and walls, as published", "T/(σA)", over_load,
-     ("rough-1", "smooth-1", "rough-10", "smooth-10", "none-1", "none-10")),
-    ("stress and walls, on the shear plane", "T/N", over_plane,
-     ("rough-1", "smooth-1", "rough-10", "smooth-10", "none-1", "none-10")),
-    ("friction", "T/N", over_plane, ("rough-1", "none-1", "frictionless")),
-    ("speed", "T/(σA)", over_load, ("rough-1", "speed-2", "speed-20")))
+    ("stress and walls, as published", "T/(σA)", "over_load", STRESSES),
+    ("stress and walls, on the shear plane", "T/N", "over_plane", STRESSES),
+    ("friction", "T/N", "over_plane", ("rough-1", "none-1", "frictionless")),
+    ("speed", "T/(σA)", "over_load", ("rough-1", "speed-2", "speed-20")))
 
 
 def measure(test):
     late = 0.6 * test.end
-    plane = test.column("plane")[test.peak] / test.load, test.mean("plane", late) / test.load
-    found = {"peak": test.peak_ratio, "residual": test.ratio(late), "angle_peak": test.peak_angle,
-             "angle_residual": test.angle(late), "mean": test.ratio()}
-    return found | {"text": (
-        f"T/(σA) peak {test.peak_ratio:.2f} at {1e3 * test.travel[test.peak]:.1f} mm, "
-        f"residual {found['residual']:.2f}, mean {found['mean']:.2f}; N/(σA) {plane[0]:.2f}, {plane[1]:.2f}; "
-        f"angle {test.peak_angle:.1f}°, {found['angle_residual']:.1f}°; plate {test.rise:+.2f} d")}
+    return {"peak": test.peak_ratio, "place": 1e3 * test.travel[test.peak], "residual": test.ratio(late),
+            "mean": test.ratio(), "plane_peak": test.rows["plane"][test.peak] / test.load,
+            "plane_residual": test.mean("plane", late) / test.load, "angle_peak": test.peak_angle,
+            "angle_residual": test.angle(late), "lift": test.lift[-1]}
 
 
-def slope(test, start, end):
-    """Rise of the plate over the travel between two displacements, of a straight line."""
-    used = (test.travel >= start) & (test.travel <= end)
-    return float(np.polyfit(test.travel[used], test.column("rise")[used], 1)[0])
+def balance(free, start, end):
+    """Angle of friction and that of dilatancy, of a straight line, between two displacements (degrees)."""
+    used = (free.travel >= start) & (free.travel <= end)
+    return {"phi": free.angle(start, end),
+            "psi": degrees(float(np.polyfit(free.travel[used], free.rows["rise"][used], 1)[0]))}
 
 
 def study(run):
@@ -59,9 +56,9 @@ def study(run):
             QUICK_PACKING | QUICK_TEST | {"shear_box.servo_gain": 0.5 * cases[name]["shear_box.servo_gain"]})
             for name in ("rough-1", "rough-10")}
     packings = list(cases)
-    made, curves = shear_boxes(run, list(cases.values()),
-                               [(packings.index(packing), cases[packing].changed(changes))
-                                for _, packing, changes in (VARIANTS[name] for name in names)])
+    _, curves = shear_boxes(run, list(cases.values()),
+                            [(packings.index(packing), cases[packing].changed(changes))
+                             for _, packing, changes in (VARIANTS[name] for name in names)])
     tests = dict(zip(names, curves))
     run.figure("Direct shear of 1800 spheres: stress and walls, friction, speed",
                "Means over 0.1 mm; one packing for each stress and friction of the walls.",
@@ -71,10 +68,8 @@ def study(run):
                 for title, label, value, of_panel in PANELS[:2 if run.quick else 4]],
                case=SPHERES.read_text(encoding="utf-8"))
     if run.quick:  # four millimetres end before the residual: only what the stress does to the ratios
-        return {"peaks": [tests[name].peak_ratio for name in names]}
+        return {"peaks": [test.peak_ratio for test in curves]}
     free = tests["frictionless"]
-    windows = {name: {"phi": free.angle(start, end), "psi": degrees(slope(free, start, end))}
-               for name, start, end in (("early", 0.1 * free.end, 0.3 * free.end), ("late", 0.6 * free.end, free.end))}
-    work = (free.column("shear") * np.gradient(free.travel)).sum()
-    return windows | {"made": dict(zip(cases, made)), "v": {name: measure(test) for name, test in tests.items()},
-                      "viscous": 100 * free.viscous / work}
+    work = (free.rows["shear"] * np.gradient(free.travel)).sum()
+    return {"early": balance(free, 0.1 * free.end, 0.3 * free.end), "late": balance(free, 0.6 * free.end, free.end),
+            "v": {name: measure(test) for name, test in tests.items()}, "viscous": 100 * free.viscous / work}

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 import dem
-from box import QUICK_PACKING, QUICK_TEST, SPHERES, drawn, of_stages, over_load, over_plane, rise, shear_boxes, spread
+from box import QUICK_PACKING, QUICK_TEST, SPHERES, drawn, of_stages, shear_boxes, spread
 from driver.study import curve, panel
 
 STEPS = 100  # of a timed round, in which the packing hardly changes
@@ -44,19 +44,19 @@ def history_cost(case, folder, rounds):
 
 
 def draw(run, tests):
-    d = tests["true"][0].diameter
-    parts = ((over_load, "as published", "T/(σA)"), (over_plane, "on the shear plane", "T/N"),
-             (rise, "plate", "rise/d"))
+    first = tests["true"][0]
+    d = first.diameter
     run.figure("Direct shear of 1800 spheres with true, pseudo and no displacement history",
                "Means over 0.1 mm and over the packings, bands from the lowest to the highest of them. Left: shear "
                "force over the prescribed plate load, as published; middle: over the normal force on the shear plane; "
                "right: rise of the plate.",
                [panel(title, "displacement/d", label,
-                      [drawn(history, tests[history], value, d) for history in ("true", "pseudo", "none")
-                       if tests[history]]) for value, title, label in parts], case=SPHERES.read_text(encoding="utf-8"))
-    first = tests["true"][0]
-    plate, above, drag = (first.column(name) for name in ("plate", "above", "drag"))
-    lines = {"T": first.column("shear"), "N": first.column("plane"), "plate": plate,
+                      [drawn(history, of_history, name, d) for history, of_history in tests.items()])
+                for name, title, label in (("over_load", "as published", "T/(σA)"),
+                                           ("over_plane", "on the shear plane", "T/N"), ("lift", "plate", "rise/d"))],
+               case=SPHERES.read_text(encoding="utf-8"))
+    plate, above, drag = (first.rows[name] for name in ("plate", "above", "drag"))
+    lines = {"T": first.rows["shear"], "N": first.rows["plane"], "plate": plate,
              "plate + weight above": plate + above, "plate + weight above + wall drag": plate + above + drag}
     run.figure("What the normal force on the shear plane is made of, true history",
                "In units of the prescribed plate load σA: plate, with the weight of the grains above the plane, with "
@@ -67,55 +67,44 @@ def draw(run, tests):
                "normal-force")
 
 
-def draw_as_printed(run, tests):
+def as_printed(run, true, pseudo, none):
     run.figure("Direct shear of 1800 spheres at the speed and the time step of the paper",
                "1 mm/s, Δt 1e-5 s, compacted without friction; one packing. Means over 0.1 mm.",
                [panel("as published", "displacement/d", "T/(σA)",
-                      [drawn(history, [test], over_load, test.diameter)
-                       for history, test in zip(("true", "none", "pseudo"), tests)])], "as-printed")
+                      [drawn(history, [test], "over_load", test.diameter)
+                       for history, test in (("true", true), ("none", none), ("pseudo", pseudo))])], "as-printed")
+    return {"peak": true.peak_ratio, "place": 1e3 * true.travel[true.peak], "residual": true.ratio(6e-3, 10e-3),
+            "end": true.ratio(9e-3, 10e-3), "none": none.ratio(0, 10e-3),
+            "apart": abs(pseudo.ratio(6e-3, 10e-3) - none.ratio(6e-3, 10e-3)),
+            "porosity": true.porosity, "angle": true.peak_angle}
 
 
 def study(run):
     seeds = 1 if run.quick else 3
     given = dem.Case.read(SPHERES).changed(QUICK_PACKING | QUICK_TEST if run.quick else {})
     packings = [given.changed({"assembly.seed": 1 + k}) for k in range(seeds)]
-    histories = ("true", "none") if run.quick else ("true", "none", "pseudo")
-    tests = [(k, case.changed({"contact.history": h})) for h in histories for k, case in enumerate(packings)]
-    if not run.quick:
-        literal = packings[0].changed(LITERAL)
-        tests += [(seeds, literal.changed({"contact.history": h})) for h in histories]
-    made, curves = shear_boxes(run, packings + ([] if run.quick else [literal]), tests)
-    as_printed, curves = curves[seeds * len(histories):], curves[:seeds * len(histories)]
-    tests = {h: curves[seeds * k:seeds * (k + 1)] for k, h in enumerate(("true", "none", "pseudo"))}
+    packings += [] if run.quick else [packings[0].changed(LITERAL)]
+    histories = ("true", "none") if run.quick else ("true", "pseudo", "none")
+    folders, curves = shear_boxes(run, packings, [(k, case.changed({"contact.history": h})) for h in histories
+                                                  for k, case in enumerate(packings)])
+    tests = {h: curves[k * len(packings):(k + 1) * len(packings)] for k, h in enumerate(histories)}
+    printed = {} if run.quick else {h: of_packings.pop() for h, of_packings in tests.items()}
     draw(run, tests)
-    values = {"history": history_cost(packings[0], made[0]["folder"], 4 if run.quick else 60)}
-    with_history, none = tests["true"], tests["none"]
-    peak, none_peak = ([c.peak_ratio for c in group] for group in (with_history, none))
+    values = {"history": history_cost(packings[0], folders[0], 4 if run.quick else 60)}
+    true, none = tests["true"], tests["none"]
     if run.quick:
-        late = with_history[0].ratio(2e-3, 4e-3) / none[0].ratio(2e-3, 4e-3)
-        return values | {"peak": peak[0], "none_peak": none_peak[0], "factor": late, "rise": with_history[0].rise,
-                         "none_rise": none[0].rise}
-
-    def last(group):
-        return [c.mean("rise", 9.5e-3, 10e-3) / c.diameter for c in group]
-
-    def late(group, start=6e-3):
-        return [c.ratio(start, 10e-3) for c in group]
-
-    true, none_printed, pseudo = as_printed
-    draw_as_printed(run, as_printed)
-    return values | {
-        "printed": {"peak": true.peak_ratio, "place": 1e3 * true.travel[true.peak], "residual": true.ratio(6e-3, 10e-3),
-                    "end": true.ratio(9e-3, 10e-3), "none": none_printed.ratio(0, 10e-3),
-                    "apart": abs(pseudo.ratio(6e-3, 10e-3) - none_printed.ratio(6e-3, 10e-3)),
-                    "porosity": true.porosity, "angle": true.peak_angle},
-        "plane_peak": spread([c.peak_angle for c in with_history], 1),
-        "plane_residual": spread([c.angle(6e-3, 10e-3) for c in with_history], 1),
-        "plane_none": spread([c.angle(6e-3, 10e-3) for c in none], 1),
-        "rise": spread(last(with_history), 2), "none_rise": spread(last(none), 2),
-        "peak": spread(peak, 2), "place": spread([1e3 * c.travel[c.peak] for c in with_history], 1),
-        "residual": spread(late(with_history), 2), "end": spread(late(with_history, 9e-3), 2),
-        "none_mean": spread([c.ratio(0, 10e-3) for c in none], 2), "none_peak": spread(none_peak, 2),
-        "apart": spread(np.subtract(late(tests["pseudo"]), late(none)), 3),
-        "factor": spread(np.divide(late(with_history), late(none)), 1),
-        "porosity": spread([c.porosity for c in with_history], 3)}
+        return values | {"peak": true[0].peak_ratio, "none_peak": none[0].peak_ratio, "rise": true[0].lift[-1],
+                         "none_rise": none[0].lift[-1],
+                         "factor": true[0].ratio(2e-3, 4e-3) / none[0].ratio(2e-3, 4e-3)}
+    late, without, pseudo = ([c.ratio(6e-3, 10e-3) for c in of_history]
+                             for of_history in (true, none, tests["pseudo"]))
+    found = {
+        "plane_peak": ([c.peak_angle for c in true], 1), "plane_residual": ([c.angle(6e-3, 10e-3) for c in true], 1),
+        "plane_none": ([c.angle(6e-3, 10e-3) for c in none], 1), "porosity": ([c.porosity for c in true], 3),
+        "rise": ([c.mean("rise", 9.5e-3, 10e-3) / c.diameter for c in true], 2),
+        "none_rise": ([c.mean("rise", 9.5e-3, 10e-3) / c.diameter for c in none], 2),
+        "place": ([1e3 * c.travel[c.peak] for c in true], 1), "peak": ([c.peak_ratio for c in true], 2),
+        "residual": (late, 2), "none_mean": ([c.ratio(0, 10e-3) for c in none], 2),
+        "apart": (np.subtract(pseudo, without), 3), "factor": (np.divide(late, without), 1)}
+    return values | {name: spread(of_packings, digits) for name, (of_packings, digits) in found.items()} | {
+        "printed": as_printed(run, **printed)}

@@ -6,7 +6,7 @@ import tomllib
 import numpy as np
 
 import dem
-from box import SPHERES, drawn, over_plane, shear_boxes, spread
+from box import SPHERES, drawn, shear_boxes, spread
 from driver.study import curve, panel
 
 D = 5e-3  # m: lengths are compared with it
@@ -32,27 +32,30 @@ def graded(case, sizes, largest, layers, bottom, seed):
     return dem.Case(tables)
 
 
-def rectangle(name, corner, edge_1, edge_2, **more):
-    return {"name": name, "shape": "rectangle", "corner": corner, "edge_1": edge_1, "edge_2": edge_2, **more}
+def tray(name, width, low, high, **more):
+    """A floor and four upright walls around the middle."""
+    a, along_x, along_y, up = 0.5 * width, [width, 0, 0], [0, width, 0], [0, 0, high - low]
+    rectangles = [([-a, -a, low], along_x, along_y), *(([x, -a, low], along_y, up) for x in (-a, a)),
+                  *(([-a, y, low], along_x, up) for y in (-a, a))]
+    return [{"name": name, "shape": "rectangle", "corner": corner, "edge_1": edge_1, "edge_2": edge_2, **more}
+            for corner, edge_1, edge_2 in rectangles]
 
 
-def ring(name, width, low, high, **more):
-    """Four upright walls around the middle."""
-    a, up = 0.5 * width, [0, 0, high - low]
-    return ([rectangle(name, [x, -a, low], [0, width, 0], up, **more) for x in (-a, a)]
-            + [rectangle(name, [-a, y, low], [width, 0, 0], up, **more) for y in (-a, a)])
-
-
-def floor(name, width, height):
-    return rectangle(name, [-0.5 * width, -0.5 * width, height], [width, 0, 0], [0, width, 0])
-
-
-def heap_case(run, largest, layers, dish):
-    tables = tomllib.loads(run.case_text("heap.toml"))
-    walls = [floor("dish", dish, 0), *ring("dish", dish, 0, RIM),
-             *ring("tube", TUBE, 0, layers * 1.02 * largest + largest, material="smooth"),
-             floor("basin", 3 * dish, -4 * D), *ring("basin", 3 * dish, -4 * D, 0.5 * dish)]
-    return dem.Case(tables | {"wall": walls})
+def heap_case(largest, layers, dish):
+    """Spheres of case A rain into a smooth tube on a dish, and the tube rises slowly. What flows over the rim of the
+    dish falls into a basin. Five times as fast the spheres rush out, and the slope is half as steep."""
+    tables = tomllib.loads(SPHERES.read_text(encoding="utf-8"))
+    del tables["shear_box"], tables["assembly"]["centre"]
+    tables["assembly"] |= {"columns": 5, "rows": 5}
+    tables["other_material"][0] |= {"name": "smooth", "friction": 0.0}
+    return dem.Case(tables | {
+        "title": "1800 spheres, heap",
+        "wall": [*tray("dish", dish, 0, RIM),
+                 *tray("tube", TUBE, 0, layers * 1.02 * largest + largest, material="smooth")[1:],
+                 *tray("basin", 3 * dish, -4 * D, 0.5 * dish)],
+        "stage": [{"name": "fill", "duration": 0.5},
+                  {"name": "lift", "duration": 3.5, "wall_velocities": [["tube", [0.0, 0.0, 0.02]]]},
+                  {"name": "rest", "duration": 0.8}]})
 
 
 def surface(run, dish):
@@ -100,27 +103,34 @@ def apart(a, b):
     return max(0.0, a["low"] - b["high"], b["low"] - a["high"])
 
 
+def of_grading(heap, tests):
+    """Of a heap and the box: ranges of packings."""
+    peak, residual = spread([t.peak_angle for t in tests], 1), spread([t.angle(6e-3, 10e-3) for t in tests], 1)
+    return {"heap": heap["text"], "peak": peak["text"], "residual": residual["text"], "apart": apart(heap, residual),
+            "apart_of_peak": apart(heap, peak), "ratio": spread([t.peak_ratio for t in tests], 2)["text"],
+            "porosity": spread([t.porosity for t in tests], 3)["text"],
+            "lift": spread([t.lift[-1] for t in tests], 2)["text"]}
+
+
 def study(run):
-    quick = run.quick
-    gradings, seeds = (GRADINGS[:1], [1]) if quick else (GRADINGS, [1, 2, 3])
-    dish = 0.07 if quick else DISH
+    gradings, seeds, dish = (GRADINGS[:1], [1], 0.07) if run.quick else (GRADINGS, [1, 2, 3], DISH)
     points = []
     for _, sizes, largest, _, layers in (*gradings, gradings[0]):  # the last without history
-        history = {"contact.history": "none" if len(points) == len(gradings) * len(seeds) else "true"}
-        layers = 30 if quick else layers
-        case = heap_case(run, largest, layers, dish).changed(history | (QUICK if quick else {}))
+        layers = 30 if run.quick else layers
+        case = heap_case(largest, layers, dish).changed(QUICK if run.quick else {})
+        case["contact.history"] = "none" if len(points) == len(gradings) * len(seeds) else "true"
         points += [(graded(case, sizes, largest, layers, 0, seed).to_toml(), dish) for seed in seeds]
     heaps = run.map("heaps", pour, points)
     heaps = [heaps[k:k + len(seeds)] for k in range(0, len(heaps), len(seeds))]
-    angles = [spread([heap["angle"] for heap in of_grading], 1) for of_grading in heaps]
+    angles = [spread([heap["angle"] for heap in of_kind], 1) for of_kind in heaps]
     names = [name for name, *_ in gradings] + ["equal, no history"]
     distance = (np.arange(len(heaps[0][0]["height"])) + 0.5) * 0.5
     panels = [panel("heap", "distance from the middle/d", "height/d",
-                    [curve(name, distance, np.mean([heap["height"] for heap in of_grading], axis=0) / D, "line")
-                     for name, of_grading in zip(names, heaps)])]
+                    [curve(name, distance, np.mean([heap["height"] for heap in of_kind], axis=0) / D, "line")
+                     for name, of_kind in zip(names, heaps)])]
     values = {"angles": [angles[0], angles[-1]], "creep": [heaps[0][0]["creep"], heaps[-1][0]["creep"]],
-              "last": 0.05 if quick else 0.2}
-    if not quick:
+              "last": 0.05 if run.quick else 0.2}
+    if not run.quick:
         given = dem.Case.read(SPHERES).changed({"stage.rain.duration": 0.5})  # the graded ones fall from higher
         depth = given["shear_box.depth"]
         cases = [graded(given.changed({"shear_box.height": layers * 1.02 * largest + 2 * largest - depth}),
@@ -129,17 +139,9 @@ def study(run):
         _, curves = shear_boxes(run, cases, list(enumerate(cases)))
         tests = [curves[k:k + len(seeds)] for k in range(0, len(curves), len(seeds))]
         panels.append(panel("shear box", "displacement/(5 mm)", "T/N",
-                            [drawn(name, of_grading, over_plane, D) for name, of_grading in zip(names, tests)]))
-        values["grading"] = [{
-            "heap": heap["text"],
-            "apart": apart(heap, spread([t.angle(6e-3, 10e-3) for t in of_grading], 1)),
-            "apart_of_peak": apart(heap, spread([t.peak_angle for t in of_grading], 1)),
-            "peak": spread([t.peak_angle for t in of_grading], 1)["text"],
-            "residual": spread([t.angle(6e-3, 10e-3) for t in of_grading], 1)["text"],
-            "ratio": spread([t.peak_ratio for t in of_grading], 2)["text"],
-            "porosity": spread([t.porosity for t in of_grading], 3)["text"],
-            "rise": spread([t.rise for t in of_grading], 2)["text"]} for heap, of_grading in zip(angles, tests)]
+                            [drawn(name, of_kind, "over_plane", D) for name, of_kind in zip(names, tests)]))
+        values["grading"] = [of_grading(*pair) for pair in zip(angles, tests)]
     run.figure("Heaps on a square dish and direct shear, three gradings of the same material",
                "Left: surface of the heap towards the sides of the dish, mean of four faces and of the packings. "
-               "Right: T/N of the box.", panels, case=run.case_text("heap.toml"))
+               "Right: T/N of the box.", panels, case=points[0][0])
     return values

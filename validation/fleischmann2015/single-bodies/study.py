@@ -45,13 +45,6 @@ def on_slope(history, until, step=1e-5):
                                elongation=float(now.contacts["elongation"][0]))
 
 
-def inclines():
-    rest, creep = on_slope("true", 0.2), on_slope("none", 0.2).speed
-    pseudo = [on_slope("pseudo", 0.1, step).speed for step in PSEUDO]
-    return {"rest": rest, "rest_off": rest.elongation / REST - 1, "creep": creep, "creep_off": creep / CREEP - 1,
-            "pseudo": pseudo, "pseudo_off": max(abs(v / known - 1) for v, known in zip(pseudo, PSEUDO.values()))}
-
-
 def largest_step(stiffer, heavier):
     """The largest stable step of a ball that rests on the ground without damping, to 0.1 % by bisection (s). The ball
     starts a hundredth of its overlap above its place of rest; with too large a step it is thrown up."""
@@ -75,32 +68,34 @@ def largest_step(stiffer, heavier):
     return low
 
 
-def largest_steps():
-    """Over stiffness and mass, both changed a hundredfold."""
-    start, stiff, heavy = (largest_step(*factors) for factors in ((1, 1), (100, 1), (1, 100)))
-    return {"steps": {"start": start, "over_root": start / math.sqrt(BALL_MASS / STIFFNESS),
-                      "stiffness": math.log(stiff / start) / math.log(100),
-                      "mass": math.log(heavy / start) / math.log(100)}}
-
-
-def slopes():
-    """Path and speed of a locked sphere."""
+def draw(run, found):
+    """Path and speed of the locked sphere in the first 40 ms."""
     paths, speeds = [], []
-    for label, history, step in (("true", "true", 1e-5), *((f"pseudo, Δt = {s:g} s", "pseudo", s) for s in PSEUDO),
-                                 ("none", "none", 1e-5)):
-        time, path, speed = on_slope(history, 0.04, step).rows.T
+    for label, slide in found.items():
+        time, path, speed = slide.rows[slide.rows[:, 0] < 0.04 + 1e-9].T
         paths.append(curve(label, 1e3 * time, 1e6 * path, "line"))
         speeds.append(curve(label, 1e3 * time, 1e3 * speed, "line"))
     paths.append(curve("m g sin θ/k_t", [0, 40], [1e6 * REST] * 2, "prediction"))
     speeds.append(curve("numbers of the reference, T7", [40] * 5, [0, *(1e3 * v for v in PSEUDO.values()), 1e3 * CREEP],
                         "points"))
-    return [panel("locked sphere, incline of 15°: path", "time (ms)", "path (μm)", paths, log="y"),
-            panel("locked sphere, incline of 15°: speed", "time (ms)", "speed (mm/s)", speeds)]
-
-
-def study(run):
     run.figure("A sphere on an incline with true, pseudo and no displacement history",
                "A sphere that cannot turn on a plane inclined by 15°, friction 0.5. With true history it swings about "
                "a rest 0.73 μm down the plane and comes to it; pseudo-history creeps at a speed that depends on the "
-               "time step, none at m g sin θ/(γ_t m).", slopes())
-    return largest_steps() | inclines()
+               "time step, none at m g sin θ/(γ_t m).",
+               [panel("locked sphere, incline of 15°: path", "time (ms)", "path (μm)", paths, log="y"),
+                panel("locked sphere, incline of 15°: speed", "time (ms)", "speed (mm/s)", speeds)])
+
+
+def study(run):
+    found = {"true": on_slope("true", 0.2)}
+    found |= {f"pseudo, Δt = {step:g} s": on_slope("pseudo", 0.1, step) for step in PSEUDO}
+    found["none"] = on_slope("none", 0.2)
+    draw(run, found)
+    rest, *pseudo, creep = found.values()
+    start, stiff, heavy = (largest_step(*factors) for factors in ((1, 1), (100, 1), (1, 100)))
+    return {"rest": rest, "rest_off": rest.elongation / REST - 1,
+            "creep": creep.speed, "creep_off": creep.speed / CREEP - 1, "pseudo": [slide.speed for slide in pseudo],
+            "pseudo_off": max(abs(slide.speed / known - 1) for slide, known in zip(pseudo, PSEUDO.values())),
+            "steps": {"over_root": start / math.sqrt(BALL_MASS / STIFFNESS),
+                      "stiffness": math.log(stiff / start) / math.log(100),
+                      "mass": math.log(heavy / start) / math.log(100)}}
