@@ -4,6 +4,8 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 import dem
 from relaxation import Point
 from step_map import RESTITUTION, contact_duration, damping
@@ -13,6 +15,12 @@ FIXED = {"guided": ["y"], "guided no rotation": ["y", "rotation"], "free no rota
          "free": []}  # of the pushed disc; `free` is the set-up as printed, without an equilibrium
 WORDS = {"guided": "with rotation, guided", "guided no rotation": "no rotation, guided",
          "free no rotation": "no rotation, free"}
+
+
+def steps_from(smallest):
+    """Δt/t_c up to 0.1, two a decade, with the 15 digits that a sweep gives its steps."""
+    count = 1 + round(2 * math.log10(0.1 / smallest))
+    return [float(f"{step:.15g}") for step in np.geomspace(smallest, 0.1, count)]
 
 
 def two_discs(reading, dt_over_tc, elongation="geometric", keys=(), stiffness=4e8, duration=8000, force=PUSH):

@@ -164,11 +164,12 @@ def study(run):
     relaxation = {s: [abs(slowest(elongation=s, dt_over_tc=dt) / limit - 1) for dt in map_steps] for s in SUMMATIONS}
     draw(run, {"t_R of two discs": (map_steps, relaxation), "trajectory of two discs": (dt, discs),
                "trajectory of two polygons": (dt, polygons)})
+    pairs = {s: [order(of[pair, s], 20, 1280) for pair in range(3)] for s in ("geometric", "bare")}
     return {
         "sliding": sliding, "bare": bare, "expected": EXPECTED, "share": share, "damped": damped, "undamped": undamped,
         "relaxation": at_equal_error(map_steps, relaxation, cost, 0.05),
         "discs": at_equal_error(dt, discs, cost, 0.01), "polygons": at_equal_error(dt, polygons, polygon_cost, 0.01),
         "order": {s: order(of["discs", s], *((160, 1280) if s == "predicted" else (10, 40)))
                   for s in (*SUMMATIONS, "bare")},
-        "pairs": {s: [order(of[pair, s], 20, 1280) for pair in range(3)] for s in ("geometric", "bare")},
+        "pairs": pairs, "lower": max(bare - own for own, bare in zip(*pairs.values())),
     }

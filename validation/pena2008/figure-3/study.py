@@ -10,7 +10,7 @@ import dem
 from driver.study import curve, panel
 from relaxation import drawn, falls, predicted, threshold_of, value_at
 from step_map import contact_duration, slowest
-from two_discs import WORDS, curves_of, two_discs
+from two_discs import WORDS, curves_of, steps_from, two_discs
 
 STIFFNESSES = {"guided": (1.0, 50.0, 200.0, 1e4, 1e8), "guided no rotation": (1.0, 50.0, 200.0, 1e4, 1e8),
                "free no rotation": (1.0, 200.0, 1e8)}
@@ -47,11 +47,6 @@ class Series:
         text = (f"{self.name}: {shown[0]} at 5 %, {shown[1]} at 2 %, {shown[2]} at 1 % of the limit {self.limit:.2f}; "
                 f"smallest step {self.last[0].x:.0e}")
         return {"at_5": steps[0], "text": text, "decades": math.log10(steps[0])}
-
-
-def steps_from(smallest):
-    """Δt/t_c up to 0.1, two a decade."""
-    return np.geomspace(smallest, 0.1, 1 + round(2 * math.log10(0.1 / smallest))).tolist()
 
 
 def read_series(run, reading):

@@ -3,13 +3,11 @@
 
 from itertools import product
 
-import numpy as np
-
 from driver.study import curve, panel
 from polygon_pairs import VELOCITY, pair_case, pair_ends, shapes_of
 from relaxation import drawn, predicted, values
 from step_map import slowest
-from two_discs import WORDS, curves_of
+from two_discs import WORDS, curves_of, steps_from
 
 KEYS = {"Cundall": VELOCITY, "geometric": {}}
 
@@ -38,8 +36,8 @@ class Band:
 
 def disc_decays(run):
     """Points over the step with geometric elongation, by reading."""
-    steps = np.geomspace(1e-2, 0.1, 3) if run.quick else np.geomspace(1e-4, 0.1, 7)
-    return curves_of(run, "discs", {reading: {dt: (reading, dt) for dt in steps.tolist()} for reading in WORDS})
+    steps = steps_from(1e-2 if run.quick else 1e-4)
+    return curves_of(run, "discs", {reading: {dt: (reading, dt) for dt in steps} for reading in WORDS})
 
 
 def draw(run, decays, discs):
