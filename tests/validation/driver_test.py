@@ -152,7 +152,7 @@ def test_files_of_other_studies_are_found():
     studies = {study.name: study for study in catalogue.all_studies(SOURCES)}
     for name, file in (("pena2008/exact-geometry", "slow-shear/case.toml"), ("pena2008/figure-4", "figure-3/case.toml"),
                        ("pena2008/shear-cell", "slow-shear/case.toml"),
-                       ("pena2008/figure-6", "figure-3/free.toml")):
+                       ("pena2008/figure-6", "figure-3/case.toml")):
         assert studies[name].folder.parent / file in files_of(studies[name])
     folders = "|".join(study.folder.name for study in studies.values())
     for file in SOURCES.glob("*/**/*.py"):  # each such path is in the form that files_of finds

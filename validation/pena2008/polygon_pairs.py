@@ -104,12 +104,32 @@ def pair_case(shapes, dt_over_tc, angle=0.0, keys=(), duration=8000):
     and y and without rotation. Everything is turned by the angle (rad). The duration is in t_c."""
     t_c = duration_of(shapes)
     length = sum(math.sqrt(area_and_centroid(shapes[name])[0] / (2 * math.pi)) for name in "ij")
-    return dem.Case.read(FOLDER / "figure-6" / "case.toml").changed({
-        "body.held.vertices": turned(shapes["i"], angle).tolist(),
-        "body.pushed.vertices": turned(shapes["j"], angle).tolist(),
-        "body.pushed.position": turned(shapes["start"], angle).tolist(),
-        "body.pushed.force": turned([-0.01 * length, 0.0], angle).tolist(),
-        "time.step": dt_over_tc * t_c, "stage.rest.duration": duration * t_c, **dict(keys)})
+    i, j, start, force = (turned(v, angle).tolist() for v in (shapes["i"], shapes["j"], shapes["start"],
+                                                              [-0.01 * length, 0.0]))
+    return dem.Case({
+        "title": "Two polygons, one pushed against the other",
+        "material": {"density": 1.0, "normal_stiffness": 1.0, "tangential_stiffness_ratio": 1 / 3, "friction": 500.0,
+                     "restitution": 0.9875},
+        "contact": {"elongation": "geometric", "velocity_source": "predicted", "contact_plane": "area-gradient",
+                    "normal_force": "area-over-length", "length": "sqrt-area-over-2pi", "fixed_mass": "material"},
+        "time": {"step": dt_over_tc * t_c, "override_limit": True},
+        "body": [{"name": "held", "shape": "polygon", "vertices": i, "position": [0.0, 0.0],
+                  "fixed": ["x", "y", "rotation"]},
+                 {"name": "pushed", "shape": "polygon", "vertices": j, "position": start, "fixed": ["rotation"],
+                  "force": force}],
+        "stage": [{"name": "rest", "duration": duration * t_c}]}).changed(dict(keys))
+
+
+def driven(shapes, poses, rates, contact, friction=500.0):
+    """The contact of two polygons on a prescribed path, of dem.driven_pair: k_n = 1 N/m and no damping. A row of the
+    path has x, y and θ of i, then of j. The rates are those of a step. `contact` is the table of the case."""
+    bodies = [{"shape": "polygon", "vertices": shapes[name], "position": poses[0, k:k + 2].tolist(),
+               "angle": float(poses[0, k + 2])} for name, k in (("i", 0), ("j", 3))]
+    return dem.driven_pair(dem.Case({
+        "material": {"normal_stiffness": 1.0, "tangential_stiffness_ratio": 1 / 3, "friction": friction,
+                     "restitution": 1.0},
+        "contact": contact, "time": {"step": 1.0, "override_limit": True}, "assembly": {"largest_start_overlap": 1.0},
+        "body": bodies, "stage": [{"duration": 1.0}]}), poses, rates)
 
 
 VELOCITY = {"contact.elongation": "velocity"}
@@ -152,25 +172,20 @@ def has_left(run):
     return at_the_end
 
 
-def relaxed(case, t_c, angle=0.0, end_at=1e-9):
-    """Runs a case until its kinetic energy has decayed."""
-    run = dem.Run(case)
+def pair_end(number, dt_over_tc, degrees=0.0, keys=(), end_at=1e-9):
+    """Runs a pair until its kinetic energy has decayed. Returns a PairEnd as a list of numbers, for StudyRun.map.
+    Pairs are numbered as in shapes_of()."""
+    shapes, angle = shapes_of(number), math.radians(degrees)
+    run = dem.Run(pair_case(shapes, dt_over_tc, angle, keys))
     leaves = has_left(run)
     fit = run.relaxation(end_at=end_at)
-    lost = leaves()
+    lost, contact = leaves(), [math.nan, math.nan]
     with run.look() as now:
-        contacts, state = now.contacts, (math.nan, math.nan)
-        if len(contacts) == 1:
-            state = (math.degrees(contacts.plane_angle[0]),
-                     abs(contacts.tangential_force[0] / contacts.normal_force[0]))
-        return PairEnd(*turned(now.bodies.position[1, :2], -angle), *state, fit.time / t_c, fit.r_squared, fit.maxima,
-                       float(now.bodies.angle[1]), lost)
-
-
-def pair_end(number, dt_over_tc, degrees=0.0, keys=(), end_at=1e-9, duration=8000):
-    """A PairEnd as a list of numbers, for StudyRun.map. Pairs are numbered as in shapes_of()."""
-    shapes, angle = shapes_of(number), math.radians(degrees)
-    end = relaxed(pair_case(shapes, dt_over_tc, angle, keys, duration), duration_of(shapes), angle, end_at)
+        if len(now.contacts) == 1:
+            contact = [math.degrees(now.contacts.plane_angle[0]),
+                       abs(now.contacts.tangential_force[0] / now.contacts.normal_force[0])]
+        end = PairEnd(*turned(now.bodies.position[1, :2], -angle), *contact, fit.time / duration_of(shapes),
+                      fit.r_squared, fit.maxima, now.bodies.angle[1], lost)
     return [float(v) for v in end]
 
 

@@ -1,5 +1,4 @@
-"""The two-disc test of Fig. 2 as the program runs it: its case, its decays and where it comes to rest (polygon-dem
-reference, §5)."""
+"""The two-disc test of Fig. 2 as the program runs it: its case and its decays (polygon-dem reference, §5)."""
 
 import math
 from pathlib import Path
@@ -8,11 +7,20 @@ from typing import NamedTuple
 import numpy as np
 
 import dem
-from step_map import RESTITUTION, S, contact_duration, damping
+from relaxation import Point
+from step_map import RESTITUTION, contact_duration, damping
 
 PUSH = 1e-6  # F/(k_n · 1 m): unit of all displacements (m)
 FIXED = {"guided": ["y"], "guided no rotation": ["y", "rotation"], "free no rotation": ["rotation"],
          "free": []}  # of the pushed disc; `free` is the set-up as printed, without an equilibrium
+WORDS = {"guided": "with rotation, guided", "guided no rotation": "no rotation, guided",
+         "free no rotation": "no rotation, free"}
+
+
+def steps_from(smallest):
+    """Δt/t_c up to 0.1, two a decade, with the 15 digits that a sweep gives its steps."""
+    count = 1 + round(2 * math.log10(0.1 / smallest))
+    return [float(f"{step:.15g}") for step in np.geomspace(smallest, 0.1, count)]
 
 
 def two_discs(reading, dt_over_tc, elongation="geometric", keys=(), stiffness=4e8, duration=8000, force=PUSH):
@@ -34,12 +42,6 @@ def ratios(stiffness_ratio, restitution_ratio, stiffness=4e8):
             "material.tangential_damping": damping(restitution_ratio * RESTITUTION, k_t)}
 
 
-def beside_rest():
-    """Keys for a start 1e-4 of the displacement beside the rest of the guided disc, Δx = −2 F/k_n with ξ = 0. So the
-    growth of a scheme that gains energy is seen over many decades before the contact opens."""
-    return {"body.pushed.position": [S * (1 - 1e-13) - 2 * PUSH * (1 - 1e-4), S * (1 - 1e-13)]}
-
-
 class Decay(NamedTuple):
     time: float  # t_R/t_c; negative where the energy grows
     r_squared: float
@@ -51,18 +53,15 @@ class Decay(NamedTuple):
         """As one exponential, over enough maxima."""
         return self.maxima >= 20 and self.r_squared > 0.999
 
+    def at(self, x):
+        """As a point of a curve over x."""
+        return Point(x, self.time if self.usable else math.nan, self.r_squared, self.maxima)
 
-def decay(reading, dt_over_tc, elongation="geometric", keys=(), stiffness=4e8, duration=8000, most=math.inf):
-    """A Decay as a list of numbers, for StudyRun.map. The run also ends once the energy is above `most` (F · 1e-6 m): a
-    growing vibration has said enough then."""
+
+def decay(reading, dt_over_tc, elongation="geometric", keys=(), stiffness=4e8, duration=8000):
+    """A Decay as a list of numbers, for StudyRun.map."""
     run = dem.Run(two_discs(reading, dt_over_tc, elongation, keys, stiffness, duration))
-    if most < math.inf:
-        @run.every(steps=64)
-        def watch(now):
-            if now.series["kinetic_energy"] > most * PUSH**2 * stiffness:
-                now.stop("the energy has grown")
-
-    fit = run.relaxation(growth=4 if most == math.inf else math.inf)
+    fit = run.relaxation()
     with run.look() as now:
         return [fit.time / contact_duration(stiffness), fit.r_squared, fit.maxima, len(now.contacts) == 0]
 
@@ -72,20 +71,7 @@ def decays(run, name, points):
     return [Decay(*found) for found in run.map(name, decay, points)]
 
 
-class Rest(NamedTuple):
-    """Displacements in F/k_n."""
-    dx: float
-    dy: float
-    turn: float  # a Δθ
-    elongation: float
-    force_ratio: float  # |F_t/F_n|
-
-
-def rest(reading, dt_over_tc, elongation="geometric", keys=(), duration=9000, force=PUSH):
-    """A Rest as a list of numbers, for StudyRun.map."""
-    run = dem.Run(two_discs(reading, dt_over_tc, elongation, keys, duration=duration, force=force))
-    run()
-    with run.look() as now:
-        (x, y, _), contacts = now.bodies.position[1], now.contacts
-        moved = np.array([x - S, y - S, 0.5 * now.bodies.angle[1], contacts.elongation[0]]) / force
-        return [*map(float, moved), abs(float(contacts.tangential_force[0] / contacts.normal_force[0]))]
+def curves_of(run, name, curves):
+    """Curves of decays as lists of points. `curves` has the arguments of decay(), by the curve and by x."""
+    found = iter(decays(run, name, [arguments for row in curves.values() for arguments in row.values()]))
+    return {key: [next(found).at(x) for x in row] for key, row in curves.items()}

@@ -8,21 +8,26 @@ import numpy as np
 
 import dem
 from driver.study import curve, panel
-from relaxation import drawn, falls, points, predicted, threshold_of, value_at
+from relaxation import drawn, falls, predicted, threshold_of, value_at
 from step_map import contact_duration, slowest
-from two_discs import two_discs
+from two_discs import WORDS, curves_of, steps_from, two_discs
 
-READINGS = {"guided": ("with rotation, guided", "rotation.toml", ""),
-            "guided no rotation": ("no rotation, guided", "rotation.toml", "guided-no-rotation.toml"),
-            "free no rotation": ("no rotation, free", "no-rotation-free.toml", "")}
+STIFFNESSES = {"guided": (1.0, 50.0, 200.0, 1e4, 1e8), "guided no rotation": (1.0, 50.0, 200.0, 1e4, 1e8),
+               "free no rotation": (1.0, 200.0, 1e8)}
+FRICTIONS = {"free no rotation": (0.5, 1.0, 1.2, 2.0, 10.0, 500.0),  # the disc can rest above 1
+             "guided no rotation": (0.0, 0.01, 0.1, 0.5, 1.0, 500.0)}
+QUICK_FRICTIONS = {"free no rotation": (0.5, 1.2, 500.0), "guided no rotation": (0.0, 500.0)}
 
 
 @dataclass(frozen=True)
 class Series:
     reading: str
-    name: str
     curves: dict  # by stiffness
     limit: float  # t_R/t_c for Δt → 0
+
+    @property
+    def name(self):
+        return WORDS[self.reading]
 
     @property
     def last(self):
@@ -45,30 +50,28 @@ class Series:
 
 
 def read_series(run, reading):
-    name, file, case = READINGS[reading]
-    table = run.sweep(file, case)
-    curves = {k: points(table, "dt_over_tc", normal_stiffness=k) for k in np.unique(table["normal_stiffness"])}
-    return Series(reading, name, curves, slowest(reading=reading, dt_over_tc=1e-3))
+    stiffnesses = (1.0, 1e8) if run.quick else STIFFNESSES[reading]
+    steps = steps_from(1e-3 if run.quick else 1e-5)
+    curves = curves_of(run, reading.replace(" ", "-"), {
+        k: {step: (reading, step, "predicted", (), k) for step in steps} for k in stiffnesses})
+    return Series(reading, curves, slowest(reading=reading, dt_over_tc=1e-3))
 
 
-def by_friction(table):
-    return {mu: points(table, "dt_over_tc", friction=mu) for mu in np.unique(table["friction"])}
+def by_friction(run, reading):
+    steps, frictions = steps_from(1e-2 if run.quick else 1e-4), QUICK_FRICTIONS if run.quick else FRICTIONS
+    return curves_of(run, "friction-" + reading.replace(" ", "-"), {
+        mu: {step: (reading, step, "predicted", {"material.friction": mu}) for step in steps}
+        for mu in frictions[reading]})
 
 
 def as_printed():
     """The set-up with rotation: mean kinetic energy over 45 to 55 t_c and 95 to 105 t_c. Ten contact times are longer
     than the vibrations that ride on the energy of rolling."""
-    t_c, found = contact_duration(), ([], [])
-    run = dem.Run(two_discs("free", 1e-2, "predicted", duration=105))
-
-    @run.every(steps=1)
-    def watch(now):
-        for energies, start in zip(found, (45, 95)):
-            if start * t_c < now.time < (start + 10) * t_c + 0.5 * run.time_step:
-                energies.append(now.series["kinetic_energy"])
-
+    run, rows = dem.Run(two_discs("free", 1e-2, "predicted", duration=105)), []
+    run.every(steps=1)(lambda now: rows.append((now.time / contact_duration(), now.series["kinetic_energy"])))
     run()
-    return [float(np.mean(energies)) for energies in found]
+    t, energy = np.array(rows).T
+    return [float(energy[(t > start) & (t < start + 10.005)].mean()) for start in (45, 95)]
 
 
 def draw(run, series, guided, free):
@@ -100,17 +103,15 @@ def draw(run, series, guided, free):
 
 
 def study(run):
-    series = [read_series(run, reading) for reading in READINGS]
-    rotation, held, free = series
-    friction_free, friction_guided = by_friction(run.sweep("friction-free.toml")), by_friction(
-        run.sweep("friction-guided.toml"))
+    series = [read_series(run, reading) for reading in WORDS]
+    rotation, held, _ = series
+    friction_free, friction_guided = (by_friction(run, reading) for reading in FRICTIONS)
     (early, late), = run.map("as-printed", as_printed, [()])
     draw(run, series, friction_guided, friction_free)
 
     smallest, largest = rotation.last[0].x, rotation.last[-1].x
     at_smallest = value_at(rotation.last, smallest)
-    halves = [b.time / a.time for a in rotation.last for b in held.last
-              if a.usable and b.usable and abs(a.x / b.x - 1) < 1e-6]
+    halves = [b.time / a.time for a, b in zip(rotation.last, held.last) if a.usable and b.usable]
     bare = friction_guided[0.0]
     usable = {mu: sum(p.usable for p in found) for mu, found in friction_free.items()}
     counts = {side: ", ".join(f"{mu:g}: {usable[mu]} of {len(found)}" for mu, found in friction_free.items()

@@ -13,6 +13,7 @@ STEPS = 2000
 CHOSEN = [SETS[k] for k in (1, 2, 7, 8)]  # straight; convex, non-convex; shallow, deep
 VISIBLE = 3e-4  # m²: an overlap that can be seen in a drawing
 SHOWN = ("edge-mean", "chord", "area-gradient")
+TEXTS = {"published": "as published", "reversed": "reversed", "both": "both jump", "neither": "neither"}
 
 
 def picture(k, number):
@@ -29,7 +30,7 @@ def picture(k, number):
     return [kind, bool(single and (visible["chord"] if kind == "published" else visible["edge-mean"]))]
 
 
-def curves(pair, path, title):
+def curves(path, title):
     """Angle against displacement, broken where the plane jumps so that a jump is not drawn as a steep line."""
     out = []
     for name in SHOWN:
@@ -48,17 +49,11 @@ def pair_picture(pair, s, title):
     return panel(title, "x (m)", "y (m)", [], polygons=polygons)
 
 
-def first_jump(path, name):
-    return next(j for j in path.jumps if j.plane == name and j.before.area > VISIBLE)
-
-
 def study(run):
     paths = 40 if run.quick else 500
-    points = [(k, number) for k in range(4) for number in range(paths)]
+    points = [(k, number) for k in range(len(CHOSEN)) for number in range(paths)]
     found = dict(zip(points, run.map("slides", picture, points)))
-    counts = [{kind: sum(found[k, n][0] == kind for n in range(paths))
-               for kind in ("published", "reversed", "both", "neither")} for k in range(4)]
-    of = [sum(c.values()) for c in counts]
+    counts = [{kind: sum(found[k, n][0] == kind for n in range(paths)) for kind in TEXTS} for k in range(len(CHOSEN))]
     published, opposite = (sum(c[kind] for c in counts) for kind in ("published", "reversed"))
 
     panels, shown, case = [], None, ""
@@ -69,8 +64,8 @@ def study(run):
             continue
         pair = random_pair(CHOSEN[first[0]], first[1])
         path = pair.walk(STEPS)
-        jump = first_jump(path, name)
-        panels += [curves(pair, path, f"{title}: {CHOSEN[first[0]].name}, number {first[1]}"),
+        jump = next(j for j in path.jumps if j.plane == name and j.before.area > VISIBLE)
+        panels += [curves(path, f"{title}: {CHOSEN[first[0]].name}, number {first[1]}"),
                    pair_picture(pair, jump.step / STEPS, f"where {at} jumps, at {jump.step / STEPS * LENGTH:.3f} m")]
         case = slide_case(pair, STEPS, "edge-mean").to_toml()
         if kind == "published":
@@ -82,22 +77,12 @@ def study(run):
                "Lines are broken at persistent jumps; angles are continued, so that they may leave ±90°. Dashed: "
                "area-gradient, which has none. The case is the slide of the last pair: dem run counts its jumps.",
                panels, case=case)
-
-    # Shares in which the published picture comes out: shallow convex pairs against all others.
-    plain, others = counts[0]["published"] / of[0], sum(c["published"] for c in counts[1:]) / sum(of[1:])
-    error = math.sqrt(plain * (1 - plain) / of[0] + others * (1 - others) / sum(of[1:]))
-    few = abs(others - plain) <= 1.96 * error
     return {
-        "text": "; ".join(f"{s.name}: as published {percent(c['published'], n)}, reversed {percent(c['reversed'], n)}, "
-                          f"both jump {percent(c['both'], n)}, neither {percent(c['neither'], n)}"
-                          for s, c, n in zip(CHOSEN, counts, of)),
-        "all": sum(of), "published": published, "opposite": opposite,
+        "text": "; ".join(f"{s.name}: " + ", ".join(f"{text} {percent(c[kind], sum(c.values()))}"
+                                                    for kind, text in TEXTS.items()) for s, c in zip(CHOSEN, counts)),
+        "published": published, "opposite": opposite,
         "why": "more pairs show the published picture than the reverse" if published > opposite else
                "some pairs show the published picture, but more show the reverse",
-        "shares": [percent(c["published"], n) for c, n in zip(counts, of)],
-        "shapes": None if few else others > plain,
-        "shapes_why": "these slides are too few to tell" if few else
-                      "the chord needs more than two crossings to jump, which takes a deep overlap or a notch",
         "pair": shown or "none among these slides that could be drawn", "drawn": True if shown else None,
         "pair_why": "found among the random pairs, not constructed" if shown else "more slides have to be looked at",
     }
