@@ -73,7 +73,7 @@ def only_writer(output):
     return lock
 
 
-def one_study(study, choice, module, workers, progress):
+def one_study(study, choice, module, workers):
     """The result of a study, and whether an earlier call had made it. Runs in a process of its own, which takes no
     other study after an interruption."""
     signal.signal(signal.SIGTERM, stop)
@@ -82,7 +82,7 @@ def one_study(study, choice, module, workers, progress):
             raise Interrupted
         expected = duration_text(study.seconds(choice.quick, workers, cores()))
         print(f"{study.name}: {study.title}, about {expected}", flush=True)
-        return result_of(study, choice, module, workers, progress)
+        return result_of(study, choice, module, workers)
     except (Interrupted, KeyboardInterrupt):
         one_study.interrupted = True
         raise Interrupted from None
@@ -93,7 +93,7 @@ def one_study(study, choice, module, workers, progress):
 one_study.interrupted = False
 
 
-def result_of(study, choice, module, workers, progress):
+def result_of(study, choice, module, workers):
     import dem
 
     folder = results.folder_of(choice.output, study.name, choice.quick)
@@ -104,7 +104,7 @@ def result_of(study, choice, module, workers, progress):
     before = results.read_result(choice.output, study.name, choice.quick)
     if before and not before["error"] and before.get("inputs") == now:
         return before, True
-    result = run_script(study, choice.quick, workers, folder, dem.__version__, progress)
+    result = run_script(study, choice.quick, workers, folder, dem.__version__)
     if before and before.get("inputs", now) != now:
         result["remark"] = ("Finished sweeps and points of an earlier call were used, made by other files or another "
                             "build; --fresh computes all of them again.")
@@ -147,7 +147,7 @@ def run_studies(chosen, studies, choice, module):
     interrupted = False
     try:
         with processes(at_a_time) as pool:
-            tasks = {pool.submit(one_study, s, choice, module, workers // at_a_time, at_a_time == 1): s
+            tasks = {pool.submit(one_study, s, choice, module, workers // at_a_time): s
                      for s in sorted(chosen, key=lambda s: -s.seconds(choice.quick, 1, 1))}
             for task in as_completed(tasks):
                 result, kept = task.result()

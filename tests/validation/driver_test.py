@@ -134,7 +134,7 @@ def test_a_finished_study_runs_again_only_with_other_inputs(sources, capsys):
 def test_inputs_of_a_study(sources, tmp_path, monkeypatch):
     monkeypatch.setattr("driver.study.__file__", str(tmp_path / "driver" / "study.py"))
     study, paper, engine = catalogue.all_studies(sources)[0], sources / "made", tmp_path / "python" / "_dem.so"
-    (study.folder / "sweep.toml").write_text('case = "../broken/case.toml"\n')
+    (study.folder / "study.toml").write_text((study.folder / "study.toml").read_text() + '# "../broken/case.toml"\n')
     (paper / "shared.py").write_text(f'FILES = PAPER / "broken" / "table.csv", BESIDE / "{tmp_path.name}/data.txt"\n')
     used = [study.folder / "case.toml", paper / "broken" / "case.toml", paper / "broken" / "table.csv",
             tmp_path / "data.txt", tmp_path / "driver" / "results.py", engine, engine.parent / "dem" / "run.py"]
@@ -304,27 +304,6 @@ def test_mistakes_in_studies(sources):
     of_most = text.replace("tolerance = \"0.1\"\n", "")
     file.write_text(of_most.replace("[[claim]]", "[default]\ntolerance = \"0.1\"\n\n[[claim]]", 1))
     assert [claim["tolerance"] for claim in catalogue.read_study(file, sources).claims] == ["0.1", "0.1"]
-
-
-def test_a_sweep_keeps_finished_points_and_an_interruption_is_no_failure(sources, monkeypatch):
-    class FileError(Exception):
-        pass
-
-    def sweep_file(file, **given):
-        assert not given.get("overwrite") and given["output"].name == "sweep"
-        raise FileError("other tasks; --overwrite replaces them") if file.read_text() == "other" else KeyboardInterrupt
-
-    folder = sources / "made" / "good"
-    (folder / "study.py").write_text("def study(run):\n    run.sweep('sweep.toml')\n")
-    monkeypatch.setattr(sys.modules["dem"], "sweep_file", sweep_file, raising=False)
-    monkeypatch.setattr(sys.modules["dem"], "FileError", FileError, raising=False)
-    (folder / "sweep.toml").write_text("")
-    assert validate.main(["good"]) == validate.STOPPED
-    assert not Path("validation-results/made/good/full/result.json").exists()
-    (folder / "sweep.toml").write_text("other")
-    assert validate.main(["good"]) == validate.FAILED
-    result = json.loads(Path("validation-results/made/good/full/result.json").read_text())
-    assert "--fresh forgets them" in result["error"]
 
 
 def test_printed_digits():

@@ -24,33 +24,13 @@ class Interrupted(Exception):
 class StudyRun:
     """Given to the functions of study.py."""
 
-    def __init__(self, study, quick, workers, results, progress=True):
+    def __init__(self, study, quick, workers, results):
         self.study, self.quick, self.workers, self.results = study, quick, workers, results
-        self.progress = progress  # of sweeps, on the terminal
-        self.folder = study.folder  # cases, sweeps, tables
+        self.folder = study.folder  # cases, tables
         self.figures = []
 
     def case_text(self, file="case.toml"):
         return (self.folder / file).read_text(encoding="utf-8")
-
-    def sweep(self, file, case=""):
-        """The table of a sweep file, or of the same with another case. It goes on where an earlier call stopped.
-
-        In a quick set a line "# quick: …" stands for the line before it."""
-        import dem
-
-        source = self.folder / file
-        if self.quick or case:
-            text = source.read_text(encoding="utf-8")
-            text = re.sub(r"(?m)^.*\n# quick: ", "", text) if self.quick else text
-            text = re.sub(r'(?m)^case = ".*"', f'case = "{case}"', text) if case else text
-            source = self.results / (source.stem + "-" * bool(case) + Path(case).name.removesuffix(".toml") + ".toml")
-            source.write_text(re.sub(r'(?m)^case = "', f'case = "{self.folder.resolve()}/', text), encoding="utf-8")
-        try:
-            return dem.sweep_file(source, workers=self.workers, output=self.results / source.stem,
-                                  progress=self.progress)
-        except dem.FileError as error:  # such as results of another sweep, which are not mixed
-            raise OSError(str(error).replace("--overwrite replaces them", "--fresh forgets them")) from None
 
     def map(self, name, function, points):
         """[function(*point) for point in points] in processes. Each result is kept, and not computed again.
@@ -191,9 +171,9 @@ def script_of(study):
         sys.path.pop(0)
 
 
-def run_script(study, quick, workers, folder, version, progress=True):
+def run_script(study, quick, workers, folder, version):
     """The result of a study."""
-    run, error, claims = StudyRun(study, quick, workers, folder, progress), "", []
+    run, error, claims = StudyRun(study, quick, workers, folder), "", []
     start = time.monotonic()
     try:
         claims = judged(study, script_of(study).study(run), quick)

@@ -1,4 +1,4 @@
-"""Relaxation times of a sweep as curves over one of its parameters."""
+"""Relaxation times as curves over a parameter."""
 
 import math
 from dataclasses import dataclass, replace
@@ -26,13 +26,6 @@ class Point:
 
     def at(self, time):
         return replace(self, time=time)
-
-
-def points(table, x, **fixed):
-    """The rows of a sweep with one relaxation quantity whose other parameters have the given values, by rising x."""
-    rows = [k for k in range(len(table)) if all(table[name][k] == value for name, value in fixed.items())]
-    names = (x, "t_R_over_t_c", "t_R_r_squared", "t_R_maxima")
-    return sorted((Point(*(float(table[name][k]) for name in names)) for k in rows), key=lambda p: p.x)
 
 
 def values(found):

@@ -15,18 +15,11 @@ MAGNITUDE = 6e-6  # of a probe's strain
 WAIT = 10  # steps at rest after each of 30; the same number in all for other numbers of steps
 LOBE = math.radians(75)  # half of the large one
 MODELS = {
-    "refined": ("all refinements", {}),
-    # Law linear, from the same stored forces.
-    "conventional": ("conventional", {"refinements": [], "sliding_work": "trapezoid"}),
-    "whole step": ("without the part of the step", {"refinements": ["onset", "direction"]}),
-    "no onset": ("without the onset", {"refinements": ["part-of-step", "direction"]}),
-    "no direction": ("without the turning of the sliding force", {"refinements": ["part-of-step", "onset"]}),
-    "codes": ("conventional with projection alone",
-              {"refinements": [], "sliding_work": "trapezoid", "transport": "projection"}),
+    "refined": {},
+    "conventional": {"refinements": [], "sliding_work": "trapezoid"},  # law linear, from the same stored forces
+    "codes": {"refinements": [], "sliding_work": "trapezoid", "transport": "projection"},
     # Relative velocity times Δt, with the arms of the end of the step.
-    "velocity": ("conventional with projection alone and end-of-step arms",
-                 {"refinements": [], "sliding_work": "trapezoid", "transport": "projection", "elongation": "velocity"}),
-    "first-order transport": ("projection and Eq. 23", {"transport": "projection-twirl"}),
+    "velocity": {"refinements": [], "sliding_work": "trapezoid", "transport": "projection", "elongation": "velocity"},
 }
 
 
@@ -57,7 +50,7 @@ def probe(quick, folder, model, strain, steps, relaxation, no_slip):
     """Stress increment (Pa), friction (J), and change of the ledger's residual over the work. Without slip existing and
     new contacts take any tangential force."""
     step, tables = clusters.time_step(quick), clusters.tables(quick)
-    tables["contact"] |= MODELS[model][1]
+    tables["contact"] |= MODELS[model]
     more = {"friction": 1e6} if no_slip else {}
     rates = {f"rate_{a}{a}": -e / (steps * step) for a, e in zip("xyz", principal(strain))}
     both = [clusters.rest(step) | rates | more]
@@ -243,13 +236,12 @@ def draw(run, groups, by_steps):
                        curve("paper, modulus at 30 steps", [30], [0.05], "prediction")], "xy")])
 
 
-def full_set(groups, moduli, models):
-    """Texts of each refinement, and of H against relaxation, size and ratio."""
+def full_set(groups, moduli):
+    """Texts of H against relaxation and ratio."""
     def modulus(suffix):
         size = circle(responses(groups, "refined" + suffix))["diameter"]
         return 1e-9 / size if size else math.inf
 
-    single = (f"{MODELS[m][0]}: {compared(groups, 'refined 1 step', m + ' 1 step')['text']}" for m in models)
     h = [modulus(suffix) for suffix in ("", " relaxation 3", " relaxation 30")]
     waits = (f"{w}: {modulus(f' relaxation {w}'):.4g} GPa (conventional {moduli[f' relaxation {w}']['text']})"
              for w in (3, 30))
@@ -263,10 +255,8 @@ def full_set(groups, moduli, models):
         "further": f"; strain of 6e-4: {moduli[' hundredfold']['text']}; from the moving state that has not settled: "
                    f"{moduli[' moving']['text']}",
         "by_ratio": [*(100 * of["apart"] for of in off), rises],
-        "single": "; ".join(single), "waits_apart": max(h) / min(h) - 1,
+        "waits_apart": max(h) / min(h) - 1,
         "waits": "; ".join([f"10 steps a strain step: {h[0]:.4g} GPa", *waits]),
-        "sizes": f"6e-6: {h[0]:.4g} GPa; 2e-06 ({2e-6 * 7000:.3f} p/(k_n D)): {modulus(' size 2e-06'):.4g} GPa, "
-                 f"conventional {moduli[' size 2e-06']['text']}",
         "ratios": "; ".join([f"0.8: {h[0]:.4g} GPa, {moduli['']['text']}", *ratios]),
     }
 
@@ -283,14 +273,13 @@ def study(run):
     deviatoric = [(0.0, d, t) for d, t, _ in in_plane(2 * math.pi * k / around for k in range(around))]
     groups["deviatoric"] = group("refined", deviatoric, 30, WAIT)
     compute(run, groups)
-    lobe, single = over_the_lobe(groups, few), list(MODELS)[2:]
+    lobe = over_the_lobe(groups, few)
     timings = {" 1 step": (1, 30 * WAIT), " 5 steps": (5, 6 * WAIT), " no rest": (30, 0),
                " tenfold": (30, 0, (0.8, True), 10 * MAGNITUDE)}
     if not run.quick:
-        timings |= {f" relaxation {w}": (30, w) for w in (3, 30)} | {" size 2e-06": (30, WAIT, (0.8, True), 2e-6)}
+        timings |= {f" relaxation {w}": (30, w) for w in (3, 30)}
         timings |= {f" q/p {r:g}": (30, WAIT, (r, True)) for r in (0.4, 1.2)}
         timings |= {" hundredfold": (30, 0, (0.8, True), 100 * MAGNITUDE), " moving": (30, 0, (0.8, False))}
-        groups |= {model + " 1 step": group(model, lobe, 1, 30 * WAIT) for model in single}
     for suffix, timing in timings.items():
         pair(suffix, lobe, *timing)
     groups |= {model + " no rest": group(model, lobe, 30, 0) for model in ("codes", "velocity")}
@@ -323,4 +312,4 @@ def study(run):
                     "circle": 100 * circles["refined"]["misfit"], "deviatoric": 100 * circles["deviatoric"]["misfit"],
                     "at_1": 100 * apart[1], "at_30": 100 * apart[30]},
     }
-    return values if run.quick else values | full_set(groups, moduli, single)
+    return values if run.quick else values | full_set(groups, moduli)
