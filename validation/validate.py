@@ -69,7 +69,7 @@ def only_writer(output):
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise OSError(f"{output}: another dem validate writes here; wait for its end, or name another folder") from None
+        raise OSError("another dem validate writes here; wait for its end, or name another folder") from None
     return lock
 
 
