@@ -9,7 +9,7 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure  # without pyplot, which would hold a figure that cannot be drawn
 from matplotlib.patches import Polygon
-from matplotlib.ticker import LogFormatterSciNotation
+from matplotlib.ticker import LogLocator, NullFormatter
 from matplotlib.transforms import ScaledTranslation
 from PIL import Image
 
@@ -106,6 +106,15 @@ def draw_polygons(axes, panel):
     axes.autoscale_view()
 
 
+def label_between_decades(axis):
+    """Labels of a log axis that spans fewer than two decades, few enough not to meet."""
+    low, high = sorted(axis.get_view_interval())
+    decades = np.log10(high / low)
+    axis.set_minor_formatter("{x:g}" if decades < 2 else NullFormatter())
+    if decades < 2:
+        axis.set_minor_locator(LogLocator(subs=(2, 5) if decades > 0.9 else (1.5, 2, 3, 4, 5, 7)))
+
+
 def draw_panel(axes, panel, characters):
     draw_curves(axes, panel)
     if panel["polygons"]:
@@ -113,7 +122,7 @@ def draw_panel(axes, panel, characters):
     for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
         if panel[f"log_{name}"]:
             axes.set(**{f"{name}scale": "log"})
-            axis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(2, 0.5)))
+            label_between_decades(axis)
     axes.set_xlabel(mathtext(textwrap.fill(panel["x_label"], characters)))
     axes.set_ylabel(mathtext(textwrap.fill(panel["y_label"], 38)))
     largest = max(map(abs, axes.get_ylim()))
