@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <sstream>
 
 #include "geometry/printable.hpp"
 #include "libdem/case/problems.hpp"
+#include "libdem/platform/number_text.hpp"
 
 namespace dem {
 namespace {
@@ -117,12 +117,10 @@ CLI::Validator number_in(const case_file::Range& range) {
 
 CLI::Validator whole_number() {
   const auto check = [](std::string& text) {
-    std::uint64_t n = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    const bool good =
-        error == std::errc() && end == text.data() + text.size() && n <= std::uint64_t{1000000000000000000};
-    return good ? std::string()
-                : fmt::format("found {}, allowed a whole number >= 0, at most 1e18, in digits alone", printable(text));
+    const auto n = number_of<std::uint64_t>(text);
+    return n && *n <= std::uint64_t{1000000000000000000}
+               ? std::string()
+               : fmt::format("found {}, allowed a whole number >= 0, at most 1e18, in digits alone", printable(text));
   };
   return {check, ""};
 }

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <unordered_map>
 
+#include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace dem {
@@ -98,12 +98,10 @@ class AsciiReader {
     if (const std::string_view found = word(all); !is(found, wanted)) refuse_word(found, all);
   }
   double number(const std::string& wanted) {
-    const std::string_view found = word(wanted), digits = found.substr(found.starts_with('+') ? 1 : 0);
-    double value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
-      refuse_word(found, "a number, " + wanted);
-    return value;
+    const std::string_view found = word(wanted);
+    const auto value = finite_number(found);
+    if (!value) refuse_word(found, "a number, " + wanted);
+    return *value;
   }
   Vec3 vector(const std::string& of) {
     const double x = number("x of " + of), y = number("y of " + of), z = number("z of " + of);

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 
 #include "geometry/printable.hpp"
 #include "libdem/case/problems.hpp"
 #include "libdem/contacts/contact_frame.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace dem::contact_path {
@@ -97,14 +97,12 @@ class PathFile {
     lines.push_back(line_);
     for (const std::size_t k : place_) {
       const std::string& cell = found[k];
-      double value = 0;
-      const char* const first = cell.data() + (cell.starts_with('+') ? 1 : 0);
-      const auto [end, status] = std::from_chars(first, cell.data() + cell.size(), value);
+      const auto value = finite_number(cell);
       if (cell.empty())
         error(line_, int(k) + 1, names_[k], "an empty cell", "a number");
-      else if (status != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value))
+      else if (!value)
         error(line_, int(k) + 1, names_[k], fmt::format("\"{}\"", printable(cell)), "a finite number");
-      numbers.push_back(value);
+      numbers.push_back(value.value_or(0));
     }
   }
 

@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "geometry/printable.hpp"
 #include "libdem/platform/file_error.hpp"
+#include "libdem/platform/number_text.hpp"
 
 namespace dem {
 namespace {
@@ -18,13 +18,10 @@ bool is_separator(char c) { return c == ',' || c == ';'; }
 bool ends_word(char c) { return is_blank(c) || is_separator(c) || c == '#'; }
 
 std::optional<double> number_in(std::string_view word) {
-  std::string digits(word.substr(word.starts_with('+') ? 1 : 0));
+  std::string digits(word);
   for (char& c : digits)
     if (c == 'D' || c == 'd') c = 'e';  // Fortran
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  return finite_number(digits);
 }
 
 }  // namespace

@@ -2,8 +2,11 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace dem {
 
@@ -12,6 +15,20 @@ inline std::string number_text(double x) {
   std::string text = fmt::format("{}", x);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
   return text;
+}
+
+/// The number that a whole text is, or none.
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// The finite number that a whole text is, or none. It may begin with a plus sign.
+inline std::optional<double> finite_number(std::string_view text) {
+  const auto number = number_of<double>(text.substr(text.starts_with('+') ? 1 : 0));
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 /// A number > 0, rounded down to two digits, so that it reads well.

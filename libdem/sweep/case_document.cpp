@@ -3,23 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
 #include "geometry/printable.hpp"
 #include "libdem/case/toml_text.hpp"
+#include "libdem/platform/number_text.hpp"
 
 namespace dem {
 namespace {
 
 [[noreturn]] void refuse(const std::string& text) { throw std::invalid_argument(text); }
-
-std::optional<std::size_t> whole(std::string_view digits) {
-  std::size_t n = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
-  return error == std::errc{} && end == digits.data() + digits.size() ? std::optional(n) : std::nullopt;
-}
 
 /// Turns "force[0]" into "force" and {0}.
 std::pair<std::string, std::vector<std::size_t>> split_entries(std::string_view text, std::string_view place) {
@@ -27,7 +21,8 @@ std::pair<std::string, std::vector<std::size_t>> split_entries(std::string_view 
   std::pair<std::string, std::vector<std::size_t>> parts(text.substr(0, bracket), std::vector<std::size_t>{});
   for (auto at = bracket; at < text.size();) {
     const auto end = text.find(']', at);
-    const auto n = end < text.size() && text[at] == '[' ? whole(text.substr(at + 1, end - at - 1)) : std::nullopt;
+    const auto n =
+        end < text.size() && text[at] == '[' ? number_of<std::size_t>(text.substr(at + 1, end - at - 1)) : std::nullopt;
     if (!n) refuse(fmt::format("\"{}\", allowed an entry as in body.NAME.force[0]", place));
     parts.second.push_back(*n);
     at = end + 1;
@@ -78,7 +73,7 @@ struct CaseDocument::Content {
       refuse(fmt::format("\"{}\", allowed keys of what the case has: it has no [[{}]]", place, table));
     if (rest.starts_with('[')) {
       const auto end = rest.find("].");
-      const auto n = end == rest.npos ? std::nullopt : whole(rest.substr(1, end - 1));
+      const auto n = end == rest.npos ? std::nullopt : number_of<std::size_t>(rest.substr(1, end - 1));
       if (!n || *n < 1 || *n > list->size())
         refuse(fmt::format("\"{}\", allowed {}[1] to {}[{}]", place, table, table, list->size()));
       rest.remove_prefix(end + 2);

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "libdem/platform/folder_lock.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/sweep/point_run.hpp"
@@ -167,17 +168,16 @@ void refuse_missing(const fs::path& folder) {
 }  // namespace
 
 SweepPart part_of_text(std::string_view text) {
-  SweepPart part;
   const auto slash = text.find('/');
-  const auto whole = [](std::string_view digits, int& number) {
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    return error == std::errc() && end == digits.data() + digits.size();
-  };
-  if (slash == text.npos || !whole(text.substr(0, slash), part.k) || !whole(text.substr(slash + 1), part.of) ||
-      part.k < 1 || part.of < part.k || part.of > most_parts)
+  const auto k = number_of<int>(text.substr(0, slash)),
+             of = slash == text.npos ? std::nullopt : number_of<int>(text.substr(slash + 1));
+  if (!k || !of || *k < 1 || *of < *k || *of > most_parts)
     throw std::invalid_argument(fmt::format(
         "found {}, allowed k/T with whole numbers k from 1 to T, T at most {}: the parts of 8 are 1/8 to 8/8", text,
         most_parts));
+  SweepPart part;
+  part.k = *k;
+  part.of = *of;
   return part;
 }
 

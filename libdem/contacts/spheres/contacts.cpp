@@ -177,8 +177,7 @@ void SphereContacts::with_writer(const State& state, Use&& use) const {
     // The same as below without choices: elongation by geometry.
     use([positions = bodies.position[0].stored().data(), before = bodies.evaluated_position_before.stored().data(),
          turns = bodies.rotation[0].stored().data(), turns_before = bodies.evaluated_rotation_before.stored().data(),
-         moves = bodies.position[1].stored().data(), spins = bodies.rotation[1].stored().data(),
-         radii = radius_.data(),
+         moves = bodies.position[1].stored().data(), spins = bodies.rotation[1].stored().data(), radii = radius_.data(),
          own_velocity = movement_.own_velocity](std::uint32_t c, SphereRows& rows, std::size_t k) {
       const Vec3 turned = turns[c] - turns_before[c];
       rows.rows[k] = {place_of(positions[c], radii[c]), move_of(positions[c] - before[c], radii[c]),
