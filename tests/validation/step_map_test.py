@@ -1,5 +1,6 @@
 """The vibrations of the two-disc step against the table of the polygon-dem reference, §5."""
 
+import itertools
 import math
 import sys
 from pathlib import Path
@@ -103,6 +104,16 @@ def test_a_second_mode_takes_over_within_the_tolerance():
     assert found[1].time > 0.95 * found[0].time
     assert exact == pytest.approx(predicted_threshold_of_all(found, 0.05), rel=0.01)
     assert exact > 1.2 * predicted_threshold(found, 0.05)
+
+
+@pytest.mark.parametrize("reading", ["guided", "guided no rotation", "free no rotation"])
+def test_the_prediction_with_every_mode_holds_over_both_ratios(reading):
+    for k, e in itertools.product((0.01, 0.1, 1 / 3, 1), (0.98, 0.995, 1.0053, 1.01)):
+        case = velocity(reading, k, e)
+        found, limit = modes(case), slowest(case, elongation="geometric")
+        for tolerance in (0.05, 0.01):
+            exact, predicted = threshold(case, limit, tolerance), predicted_threshold_of_all(found, tolerance)
+            assert exact == pytest.approx(predicted, rel=0.01) or exact == math.inf and predicted > 0.1
 
 
 def test_curves():

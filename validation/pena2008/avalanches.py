@@ -1,5 +1,4 @@
-"""Avalanches of the shear cell: drops of the shear stress and bursts of the kinetic energy, their sizes and what
-follows large ones."""
+"""Avalanches of the shear cell: drops of the shear stress and bursts of the kinetic energy, and their sizes."""
 
 import math
 
@@ -12,17 +11,16 @@ from driver.study import curve, panel
 # energy doubles and rises by a thousandth of σ d². That is the work of the stress on a grain that moves by its size.
 STRESS, DROP, FACTOR, BURST = 0.4, 0.01, 2, 1e-3  # N/m, of case.toml; the others 1
 GRAIN_ENERGY = STRESS * 4 * 0.95 / math.pi  # σ d² (J)
-MAIN = 0.05  # of the events, the largest: main events for aftershocks
 KINDS = {"drops": f"falls of σ_xy by at least {DROP:g} σ_yy that no rise by as much interrupts",
          "bursts": f"rises of E_k by at least a factor {FACTOR} and {BURST:g} σ d² (σ d² = {GRAIN_ENERGY:.2g} J)"}
 
 
 class Fitted:
-    """The avalanches of a group: drops of the shear stress (in σ) or bursts of the kinetic energy (in σ d²), times in
-    t_c, the law of their sizes and what follows large ones."""
+    """The avalanches of a group and the law of their sizes: drops of the shear stress (in σ) or bursts of the kinetic
+    energy (in σ d²)."""
 
     def __init__(self, group, kind):
-        self.group, self.kind, self.runs, self.strain = group, kind, [], 0.0
+        self.group, self.kind, self.strain, sizes = group, kind, 0.0, []
         for r in group.runs:
             strain = r["strain"][r.window]
             if kind == "drops":
@@ -31,20 +29,14 @@ class Fitted:
             else:
                 series, unit = r["kinetic"][r.window], GRAIN_ENERGY
                 events = dem.bursts(series, FACTOR, BURST * unit)
-            time = strain / group.rate
-            self.runs.append(dem.EventsOfRun(*([time[e.first] for e in events], [time[e.last] for e in events],
-                                               [e.size / unit for e in events]), time[0], time[-1]))
+            sizes += [e.size / unit for e in events]
             self.strain += strain[-1] - strain[0]
-        self.sizes = np.sort(np.concatenate([r.sizes for r in self.runs]))
-        self.law = self.bulk = self.after = None
+        self.sizes = np.sort(sizes)
+        self.law = self.bulk = None
         try:
             self.law, self.bulk = dem.power_law(self.sizes), dem.power_law(self.sizes, cutoff=True)
         except ValueError:  # too few: said in the text
             pass
-        if len(self.sizes) >= 100:
-            # From a row and a half to the strain in which the packing is renewed.
-            edges = [8 * 2**k for k in range(100) if 8 * 2**k < 0.1 / group.rate]
-            self.after = dem.aftershocks(edges, self.runs, self.sizes[int((1 - MAIN) * len(self.sizes))])
 
     def text(self):
         b, p = self.bulk, self.law
@@ -56,13 +48,6 @@ class Fitted:
                 f"{b.exponential_chance:.1g}), pure power law for the {p.count} sizes ≥ {p.lower:.2g}: α = "
                 f"{interval(p)} (KS {p.distance:.3f}, goodness {p.goodness:.2f}, likelihood ratio to the exponential "
                 f"{p.against_exponential:+.1f}, chance {p.exponential_chance:.2g})")
-
-    def text_after(self):
-        a = self.after
-        if not (a and a.decay):
-            return f"{self.group.word}: too few"
-        return (f"{self.group.word}: {a.count.sum():.0f} after {a.mains} main events, rate ∝ t^−p with p = "
-                f"{interval(a.decay)}, first bin {a.rate[0] / a.background:.2g} times the mean rate")
 
     def line(self):
         """The law with cutoff as the share of sizes above x, summed up from far above the largest one."""
@@ -92,27 +77,15 @@ def draw_avalanches(run, fits):
     panels = []
     for kind, title, label in (("drops", "drops of σ_xy", "size Δσ_xy/σ_yy"),
                                ("bursts", "bursts of kinetic energy", "size ΔE_k/(σ d²)")):
-        of_sizes, of_rates = [], []
+        curves = []
         for f in fits[kind]:
             n = len(f.sizes)
             shown = sorted({*range(0, n, max(1, n // 300)), *range(max(0, n - 50), n)})
-            of_sizes.append(curve(f.group.word, f.sizes[shown], 1 - np.array(shown) / n, "points"))
-            of_sizes += [f.line()] if f.bulk else []
-            a = f.after
-            seen = a is not None and (a.exposure > 0) & (a.count > 0)
-            if not np.any(seen):
-                continue
-            x, count, time = np.sqrt(a.edges[:-1] * a.edges[1:])[seen], a.count[seen], a.exposure[seen]
-            of_rates.append(curve(f.group.word, x, count / time, low=np.maximum(count - np.sqrt(count), 0.3) / time,
-                                  high=(count + np.sqrt(count)) / time))
-            of_rates.append(curve("mean rate", x[[0, -1]], [a.background] * 2, "prediction"))
-        panels.append(panel(title, label, "share of events at least this large", of_sizes, "xy"))
-        if of_rates:
-            panels.append(panel(f"{kind} after large ones", "time since the main event (t_c)", "events per t_c",
-                                of_rates, "xy"))
-    run.figure("Sizes of avalanches and the rate after large ones",
+            curves.append(curve(f.group.word, f.sizes[shown], 1 - np.array(shown) / n, "points"))
+            curves += [f.line()] if f.bulk else []
+        panels.append(panel(title, label, "share of events at least this large", curves, "xy"))
+    run.figure("Sizes of avalanches",
                f"Drops: {KINDS['drops']}. Bursts: {KINDS['bursts']}. Rows every 0.5 s: a third of the inertial time "
                "d√(ρ/σ) = 1.6 s. Dashed: power laws with exponential cutoff by maximum likelihood above the lower end "
-               "of least Kolmogorov-Smirnov distance, 95 % interval by resampling; in the panels of rates, the mean "
-               f"rate. Main events: the largest {MAIN:g} of each kind, all seeds together.", panels,
-               name="avalanches", case=run.case_text())
+               "of least Kolmogorov-Smirnov distance, 95 % interval by resampling.", panels, name="avalanches",
+               case=run.case_text())

@@ -34,11 +34,6 @@ def change(m):
     return max(abs(r / rates[0] - 1) for r in rates)
 
 
-def floor(tolerance):
-    """No threshold of a sticking packing lies below it (Δt/t_c)."""
-    return 2 * tolerance / (1 - tolerance) * DELAY
-
-
 def power_law(n, y):
     """Exponent of y ~ n^exponent by least squares, and half of its 95 % interval."""
     x, z = (v - v.mean() for v in (np.log(n), np.log(y)))
@@ -109,7 +104,8 @@ def draw(run, kinds):
                      [(f"velocity, {100 * tol:g} %", partial(threshold, tolerance=tol)) for tol in TOLERANCES],
                      [("5 %, from the slowest mode of each packing (mean)",
                        partial(threshold, tolerance=0.05, line="mode"))],
-                     [(f"floor 2 tol τ/(1 − tol) at {100 * tol:g} %", floor(tol)) for tol in (0.05, 0.01)])
+                     [(f"floor 2 tol τ/(1 − tol) at {100 * tol:g} %", 2 * tol / (1 - tol) * DELAY)
+                      for tol in (0.05, 0.01)])
            for name, of in kinds.items()), rates_over_step(kinds)], case=text)
     run.figure(
         "Stability limit against the number of particles",
@@ -137,7 +133,6 @@ def study(run):
         "stability": {e: falls_as(kinds, lambda m, e=e: m["limit"][e][1]) for e in ("velocity", "geometric")},
         "steps": GEOMETRIC_STEPS, "change": 100 * max(map(change, whole)),
         "slope": max(change(m) / GEOMETRIC_STEPS[-1] * m["mode"][0] / m["fitted"][1] for m in whole),
-        "above": min(threshold(m, tol) / floor(tol) for m in whole for tol in TOLERANCES), "floor": floor(0.05),
         "formula": ends(threshold(m, 0.01) / (0.02 * DELAY / m["share"]) for m in kinds["discs"]),
         "modes": {name: ends(threshold(m, 0.05) / threshold(m, 0.05, "mode") for m in measured)
                   for name, measured in kinds.items()},

@@ -81,8 +81,7 @@ def avalanches(fits):
         distance, chance = two_samples(a.sizes, b.sizes)
         shapes = (f"isotropic α = {interval(a.bulk)}, elongated α = {interval(b.bulk)} at {a.group.rate:.0e}; "
                   f"Kolmogorov-Smirnov distance of the two distributions of sizes {distance:.3f} (chance {chance:.2g})")
-    return {"text": f"{KINDS[a.kind]}: " + "; ".join(f.text() for f in fits), "shapes": shapes,
-            "after": "; ".join(f.text_after() for f in fits)}
+    return {"text": f"{KINDS[a.kind]}: " + "; ".join(f.text() for f in fits), "shapes": shapes}
 
 
 def draw_cell(run, groups):

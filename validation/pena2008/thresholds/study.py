@@ -9,10 +9,8 @@ import numpy as np
 
 from driver.study import curve, panel
 from step_map import TwoDiscs, modes, predicted_threshold, predicted_threshold_of_all, slowest, threshold
-from two_discs import Decay, decay, ratios, two_discs
+from two_discs import WORDS, decays, ratios, two_discs
 
-READINGS = {"guided": "with rotation, guided", "guided no rotation": "no rotation, guided",
-            "free no rotation": "no rotation, free"}
 TOLERANCES = (0.05, 0.02, 0.01)
 LARGEST = 0.1  # Δt/t_c of the figures of the source
 STIFFNESS, RESTITUTION = 1 / 3, 1.0053  # the reference place
@@ -47,11 +45,11 @@ def along(places, reading, axis):
             and (p.restitution == RESTITUTION if axis == "stiffness" else p.stiffness == STIFFNESS)]
 
 
-def on_line(limit, decays, steps):
+def on_line(limit, fits, steps):
     """T_t at 5 % on the line 1/t_R = 1/limit + slope Δt/t_c. It is NaN where a decay is not usable."""
-    if not all(d.usable for d in (limit, *decays)):
+    if not all(d.usable for d in (limit, *fits)):
         return math.nan
-    slope = np.mean([(1 / d.time - 1 / limit.time) / step for d, step in zip(decays, steps)])
+    slope = np.mean([(1 / d.time - 1 / limit.time) / step for d, step in zip(fits, steps)])
     found = 0.05 / 0.95 / (limit.time * slope) if slope > 0 else math.inf
     return found if found <= LARGEST else math.inf
 
@@ -67,31 +65,29 @@ def from_decays(run, places, frictions):
             steps_of.append([factor * (p.exact[0] if mu > 0 else 0.03) for factor in factors])
             points += [(p.reading, 0.01, "geometric", keys)]
             points += [(p.reading, step, "predicted", keys) for step in steps_of[-1]]
-    decays = iter([Decay(*d) for d in run.map("decays", decay, points)])
-    found = [on_line(next(decays), [next(decays) for _ in factors], steps) for steps in steps_of]
-    return {reading: found[k * len(frictions):(k + 1) * len(frictions)] for k, reading in enumerate(READINGS)}
+    fits = iter(decays(run, "decays", points))
+    found = [on_line(next(fits), [next(fits) for _ in factors], steps) for steps in steps_of]
+    return {reading: found[k * len(frictions):(k + 1) * len(frictions)] for k, reading in enumerate(WORDS)}
 
 
 def compare_predictions(places):
-    single, others, of_all, none = [], [], [], 0
+    single, others, none = [], [], 0
     for p in places:
         for tolerance, step, first, predicted in zip(TOLERANCES, p.exact, p.predicted, p.of_all_modes):
             if not math.isfinite(step):
                 none += predicted > LARGEST
-                of_all.append(0 if predicted > LARGEST else math.inf)
                 continue
-            of_all.append(100 * abs(step / predicted - 1))
             # Is another mode the slowest at the threshold?
             crossed = abs(first / (1 - tolerance) / predicted - 1) > 1e-6
             (others if crossed else single).append(100 * abs(step / first - 1))
     return {"single": len(single), "others": len(others), "with_none": none, "off": max(single),
-            "off_of_others": max(others, default=0), "of_all": max(of_all), "total": len(single) + len(others)}
+            "off_of_others": max(others, default=0)}
 
 
 def over_ratios(places):
     """Text of the ranges of T_t at 5 %, and whether each spans a factor 2."""
     texts, varies = [], True
-    for reading, name in READINGS.items():
+    for reading, name in WORDS.items():
         parts = []
         for axis, label in (("stiffness", "k_t/k_n"), ("restitution", "ε_t/ε_n")):
             here = along(places, reading, axis)
@@ -115,19 +111,19 @@ def over_friction(found, frictions):
         words = [{"inf": "none", "nan": "no decay"}.get(word, word) for word in (f"{step:.3g}" for step in steps)]
         groups = [(word, [f"{mu:g}" for mu, _ in of])
                   for word, of in groupby(zip(frictions, words), lambda pair: pair[1])]
-        texts.append(f"{READINGS[reading]}: " + ", ".join(
+        texts.append(f"{WORDS[reading]}: " + ", ".join(
             (mu[0] if len(mu) == 1 else f"{mu[0]} to {mu[-1]}") + f": {word}" for word, mu in groups))
     return {"text": "; ".join(texts), "same": same, "least": least}
 
 
 def draw(run, places, found, frictions):
     panels = [panel("friction", "μ", "T_t (Δt/t_c)", [
-        curve(f"{READINGS[reading]}, 5 %, decays", frictions[1:], steps[1:], "points")
+        curve(f"{WORDS[reading]}, 5 %, decays", frictions[1:], steps[1:], "points")
         for reading, steps in found.items()], log="xy")]
     for title, label, axis, log in (("stiffness ratio", "k_t/k_n", "stiffness", "xy"),
                                     ("restitution ratio", "ε_t/ε_n", "restitution", "y")):
         curves = []
-        for reading, name in READINGS.items():
+        for reading, name in WORDS.items():
             here = along(places, reading, axis)
             x = [getattr(p, axis) for p in here]
             curves += [curve(f"{name}, 5 %, spectrum", x, [p.exact[0] for p in here], "line"),
@@ -143,7 +139,7 @@ def draw(run, places, found, frictions):
 
 def study(run):
     grid = QUICK if run.quick else FULL
-    places = [place(*of) for of in product(READINGS, grid["stiffness"], grid["restitution"])]
+    places = [place(*of) for of in product(WORDS, grid["stiffness"], grid["restitution"])]
     found = from_decays(run, places, grid["friction"])
     draw(run, places, found, grid["friction"])
     return {"p": compare_predictions(places), "ratios": over_ratios(places),
