@@ -17,3 +17,7 @@ def uniform(seed):
             x ^= (x << 17) & 0x71D67FFFEDA60000
             x ^= (x << 37) & 0xFFF7EEE000000000
             yield ((x ^ (x >> 43)) >> 11) * 2.0**-53
+
+
+def between(numbers, low, high):
+    return low + (high - low) * next(numbers)

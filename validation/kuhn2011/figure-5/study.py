@@ -3,13 +3,9 @@ follows (U6). Source: jaeger-contact reference, §9 and §16."""
 
 import numpy as np
 
-from driver import mt64
+from driver.mt64 import between, uniform
 from driver.study import curve, panel
 from jaeger import along, drive, limit, ratio, reach, table
-
-
-def between(random, low, high):
-    return low + (high - low) * next(random)
 
 
 def difference(a, b):
@@ -34,7 +30,7 @@ def largest_errors(m, stuck):
 
 def few_legs(m, count):
     """The same after two to eight legs of any length, the slope of each within 0.1 f of the one before."""
-    random, worst = mt64.uniform(20110500), np.zeros(2)
+    random, worst = uniform(20110500), np.zeros(2)
     for _ in range(count):
         z, slope, moves = 0.0, between(random, -0.98, 0.98), []
         for _ in range(2 + int(between(random, 0, 7))):

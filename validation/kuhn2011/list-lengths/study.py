@@ -6,13 +6,12 @@ import numpy as np
 
 import dem
 from driver.study import curve, panel
-from spheres import EXACT, LAWS, PRESSURE, SHEAR_MODULUS, STEP, make_packing, tables_of
+from spheres import EXACT, FIFTH, LAWS, PRESSURE, SHEAR_MODULUS, STEP, STRAIN_A_STEP, TENTH, make_packing, tables_of
 
-SHOWN = dict(zip((EXACT, "jaeger, merged 0.10 f", "jaeger, merged 0.20 f"), (260, 171, 107)))  # legs of the paper
+SHOWN = dict(zip((EXACT, TENTH, FIFTH), (260, 171, 107)))  # legs of the paper
 # The paper prints no weights of the slopes that it averages.
 PLAIN = {f"{law}, plain mean": {"law": "jaeger", "merge_slope_plain": LAWS[law]["merge_slope"]}
          for law in list(SHOWN)[1:]}
-STRAIN_A_STEP = 1e-6  # as in the paper
 
 
 def longest(packing, law, pressure, strain, damping):

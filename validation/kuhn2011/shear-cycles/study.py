@@ -8,28 +8,14 @@ import numpy as np
 import dem
 from driver.seeds import SeedMean
 from driver.study import curve, panel
-from spheres import BOUNDED, EXACT, LAWS, POISSON_RATIO, PRESSURE, SHEAR_MODULUS, STEP, make_packing, tables_of
+from spheres import (BOUNDED, EXACT, FIFTH, LAWS, NONE, PRESSURE, STEP, TENTH, make_packing, springs, tables_of,
+                     walton_modulus)
 
-NONE, LINEAR = "hertz-mindlin, no memory", "linear"
-MERGED = ("jaeger, merged 0.10 f", "jaeger, merged 0.20 f", BOUNDED)
+LINEAR = "linear"
+MERGED = (TENTH, FIFTH, BOUNDED)
 # Amplitude of γ, steps from zero to it, cycles, and steps of rest before the first.
 QUICK = [(1e-5, 100, 2, 500), (1e-4, 100, 2, 500), (1e-3, 100, 2, 500)]
 FULL = [(1e-5, 250, 20, 3000), (3e-5, 250, 5, 3000), (1e-4, 250, 20, 3000), (3e-4, 250, 5, 3000), (1e-3, 500, 20, 3000)]
-
-
-def contacts_of(packing):
-    """Overlaps (m) and normal forces (N) of a packing at rest."""
-    run = dem.Run(dem.Case(tables_of(packing) | {"stage": [{"duration": STEP}]}), threads=1)
-    with run.look() as now:
-        return now.contacts.overlap.copy(), now.contacts.normal_force.copy()
-
-
-def springs(packing):
-    """Of law linear: the normal stiffness that carries the pressure of the packing, and the tangential one without slip
-    (N/m)."""
-    overlap, force = contacts_of(packing)
-    normal = float(force.sum() / overlap.sum())
-    return {"normal_stiffness": normal, "tangential_stiffness": normal * 2 * (1 - POISSON_RATIO) / (2 - POISSON_RATIO)}
 
 
 def cycles_case(packing, law, amplitude, quarter, cycles, rest):
@@ -82,17 +68,6 @@ def all_amplitudes(quick, packing, law, slower):
     """The cycles of all amplitudes with one law on one packing; `slower` times the steps."""
     return [shear(packing, law, amplitude, slower * quarter, cycles, rest)
             for amplitude, quarter, cycles, rest in (QUICK if quick else FULL)]
-
-
-def walton_modulus(packing):
-    """Shear modulus of Walton's effective medium of perfectly rough equal spheres (J. Mech. Phys. Solids 35 (1987)
-    213), in which all spheres move as the mean does, and contacts a sphere."""
-    contacts = 2 * len(contacts_of(packing)[0]) / len(packing[1])
-    lame = 2 * SHEAR_MODULUS * POISSON_RATIO / (1 - 2 * POISSON_RATIO)
-    a, b = ((1 / SHEAR_MODULUS + sign / (SHEAR_MODULUS + lame)) / (4 * math.pi) for sign in (-1, 1))
-    solid = 1 / (1 + packing[3])
-    bulk = np.cbrt(3 * solid**2 * contacts**2 * PRESSURE / (math.pi**4 * b**2)) / 6
-    return 0.6 * bulk * (5 * b + a) / (2 * b + a), contacts
 
 
 def cycle_of(packings, k):

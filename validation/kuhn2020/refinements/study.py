@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 import dem
-from driver import mt64
-from driver.pair import difference, follow, quaternion, rotated, unit
+from driver.mt64 import between, uniform
+from driver.pair import difference, follow
 from driver.study import curve, panel
+from random_contact_paths import LENGTH, OVERLAP, random_histories, random_path
 
 MATERIAL = {"normal_stiffness": 1e5, "tangential_stiffness": 1e5, "friction": 0.5}
-OVERLAP = 1e-4  # m, mean
 LIMIT = 0.5 * 1e5 * OVERLAP  # N
 ENERGY = LIMIT * LIMIT / 1e5  # J
 VARIANTS = {
@@ -24,12 +24,8 @@ VARIANTS = {
     "conventional": ("law linear, swing and twist", {"law": "linear"}),
     "published-transport": ("law linear, projection and Eq. 23", {"law": "linear", "transport": "projection-twirl"}),
 }
-LENGTH, PARTS = 50, [1, 2, 5, 10, 30, 100]
+PARTS = [1, 2, 5, 10, 30, 100]
 STEPS = [50, 100, 200, 400, 800, 1600]
-
-
-def between(random, low, high):
-    return low + (high - low) * next(random)
 
 
 def step(law, start, force, moves):
@@ -40,7 +36,7 @@ def step(law, start, force, moves):
 
 def flow(count):
     """A step from a random state within the limit, of any size against it, whole and in two proportional parts."""
-    random, found = mt64.uniform(17), {"linear-refined": np.zeros(3), "linear": np.zeros(3)}
+    random, found = uniform(17), {"linear-refined": np.zeros(3), "linear": np.zeros(3)}
     least = ledger = collinear = 0.0
     for k in range(count):
         start = OVERLAP * (between(random, -1, 0) if k % 4 == 0 else between(random, 0.2, 2))
@@ -66,17 +62,6 @@ def flow(count):
             collinear = max(collinear, np.linalg.norm(one - other) / LIMIT)
     return {"exact": found["linear-refined"], "conventional": found["linear"], "least": least, "ledger": ledger,
             "collinear": collinear}
-
-
-def random_histories(count):
-    """Straight movements in the plane; the overlap changes by up to its mean and is a gap now and then."""
-    random, all_of_them = mt64.uniform(4), []
-    for _ in range(count):
-        for _ in range(LENGTH):
-            length, angle = 2e-5 * between(random, 0, 2), between(random, 0, 2 * math.pi)
-            overlap = OVERLAP * between(random, -0.25, 2)
-            all_of_them.append((overlap, length * math.cos(angle), length * math.sin(angle)))
-    return np.reshape(all_of_them, (count, LENGTH, 3))
 
 
 def ride(histories, parts, law="linear-refined", **options):
@@ -117,22 +102,6 @@ def sentence(worth):
     force, lost = ((", ".join(form.format(worth[k][of]) for k in (0, 2, 4)))
                    for of, form in ((0, "{:.2g}"), (1, "{:+.2g}")))
     return f"force {force} of the limit, dissipation {lost} of itself"
-
-
-def random_path(seed):
-    """A smooth random motion of two spheres: shear, overlap with loss and return, and the pair turns."""
-    random = mt64.uniform(seed)
-    waves = np.array([[[between(random, -1, 1), between(random, 0, 2 * math.pi)] for _ in range(4)] for _ in range(6)])
-
-    def path(s):
-        angle = 2 * np.pi * np.arange(1, 5) * s
-        overlap, y, z, *turn = ((w[:, 0] * (np.sin(angle + w[:, 1]) - np.sin(w[:, 1]))).sum(axis=1, keepdims=True)
-                                for w in waves)
-        turned = quaternion(0.5 * np.concatenate(turn, axis=1))
-        branch = unit(np.concatenate([np.ones_like(s), 2e-4 * y, 2e-4 * z], axis=1))
-        return np.zeros_like(branch), rotated(turned, (1 - OVERLAP * (1 + 0.5 * overlap)) * branch), turned, turned
-
-    return path
 
 
 def turning(run):
