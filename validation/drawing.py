@@ -112,6 +112,7 @@ def label_between_decades(axis):
     decades = np.log10(high / low)
     axis.set_minor_formatter("{x:g}" if decades < 2 else NullFormatter())
     if decades < 2:
+        axis.set_major_formatter("{x:g}")
         axis.set_minor_locator(LogLocator(subs=(2, 5) if decades > 0.9 else (1.5, 2, 3, 4, 5, 7)))
 
 
