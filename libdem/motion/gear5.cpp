@@ -7,6 +7,7 @@
 
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/motion/rigid_rotation.hpp"
+#include "libdem/platform/vector_clones.hpp"
 
 namespace dem {
 namespace {
@@ -42,6 +43,92 @@ inline void correct_side_by_side(Terms& terms, std::size_t at, const double* loa
 }
 
 constexpr bool is_planar(unsigned freedom) { return (freedom & ~unsigned(free_in_plane)) == 0; }
+
+// Of bodies without any held coordinate, in vectors: the same operations as side by side.
+
+LIBDEM_VECTOR_CLONES void predict_free(double* __restrict r0, double* __restrict r1, double* __restrict r2,
+                                       double* __restrict r3, double* __restrict r4, const double* __restrict r5,
+                                       std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    double a0 = r0[i], a1 = r1[i], a2 = r2[i], a3 = r3[i], a4 = r4[i];
+    const double a5 = r5[i];
+    a4 += a5, a3 += a4, a2 += a3, a1 += a2, a0 += a1;
+    a4 += a5, a3 += a4, a2 += a3, a1 += a2;
+    a4 += a5, a3 += a4, a2 += a3;
+    a4 += a5, a3 += a4;
+    a4 += a5;
+    r0[i] = a0, r1[i] = a1, r2[i] = a2, r3[i] = a3, r4[i] = a4;
+  }
+}
+
+LIBDEM_VECTOR_CLONES void correct_free(double* __restrict r0, double* __restrict r1, double* __restrict r2,
+                                       double* __restrict r3, double* __restrict r4, double* __restrict r5,
+                                       const double* __restrict load, const double* __restrict answer,
+                                       const double* __restrict c, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const double d = answer[i] * load[i] - r2[i];
+    r0[i] += c[0] * d, r1[i] += c[1] * d, r2[i] += c[2] * d, r3[i] += c[3] * d, r4[i] += c[4] * d, r5[i] += c[5] * d;
+  }
+}
+
+// Positions go first, then rotations (`turning`). Their twelve arrays begin at a page. So all terms of a body share a
+// set of lines in the first-level cache, which may have only eight.
+
+void predict_kind(Terms& terms, std::span<const std::uint8_t> freedoms, bool turning, std::size_t first,
+                  std::size_t last) {
+  const auto at = [&terms](std::size_t k, std::size_t c) { return coordinates(terms[k]) + c; };
+  const auto follow = [&](std::size_t c) { *at(0, c) += *at(1, c); };
+  for (std::size_t end; first < last; first = end) {
+    end = std::min(last, first + bodies_per_pass);
+    const std::size_t x = 3 * first;
+    if (all_free(freedoms.data() + first, end - first)) {
+      predict_free(at(0, x), at(1, x), at(2, x), at(3, x), at(4, x), at(5, x), 3 * (end - first));
+      continue;
+    }
+    for (std::size_t b = first; b < end; ++b) {
+      if (freedoms[b] == 0) {
+        for (std::size_t c = 3 * b; c < 3 * b + 3; ++c) follow(c);
+      } else if (!is_planar(freedoms[b])) {
+        predict_side_by_side<3>(terms, 3 * b);
+      } else if (turning) {
+        predict_side_by_side<1>(terms, 3 * b + 2);
+        follow(3 * b);
+        follow(3 * b + 1);
+      } else {
+        predict_side_by_side<2>(terms, 3 * b);
+        follow(3 * b + 2);
+      }
+    }
+  }
+}
+
+void correct_kind(Terms& terms, const double* load, double scale, std::span<const double> inertia,
+                  std::span<const std::uint8_t> freedoms, bool turning, const GearCoefficientSet& c, std::size_t first,
+                  std::size_t last) {
+  const auto at = [&terms](std::size_t k, std::size_t x) { return coordinates(terms[k]) + x; };
+  for (std::size_t end; first < last; first = end) {
+    end = std::min(last, first + bodies_per_pass);
+    const std::size_t x = 3 * first;
+    if (all_free(freedoms.data() + first, end - first)) {
+      double answer[3 * bodies_per_pass];
+      fill_answers(inertia.data() + first, freedoms.data() + first, 0, scale, end - first, answer);
+      correct_free(at(0, x), at(1, x), at(2, x), at(3, x), at(4, x), at(5, x), load + x, answer, c.data(),
+                   3 * (end - first));
+      continue;
+    }
+    for (std::size_t b = first; b < end; ++b) {
+      const unsigned freedom = freedoms[b];
+      if (freedom == 0) continue;
+      const double answer = scale / inertia[b];
+      if (!is_planar(freedom))
+        correct_side_by_side<3>(terms, 3 * b, load, answer, turning ? freedom >> 3 : freedom, c);
+      else if (turning)
+        correct_side_by_side<1>(terms, 3 * b + 2, load, answer, freedom >> 5, c);
+      else
+        correct_side_by_side<2>(terms, 3 * b, load, answer, freedom, c);
+    }
+  }
+}
 
 // Accelerations of one kind as a flat array; 0 for coordinates that are not free.
 std::vector<double> accelerations(const ByBody<Vec3>& load, std::span<const double> inertia,
@@ -122,63 +209,25 @@ struct Trial {
 // The free coordinates of a body decide the work per body. Other coordinates follow r_1 and have no other terms.
 
 void gear_predict(Bodies& bodies, std::size_t first, std::size_t last) {
-  if (first == last) return;
-  Terms &position = bodies.position, &rotation = bodies.rotation;
-  const auto follow = [](Terms& terms, std::size_t at) { coordinates(terms[0])[at] += coordinates(terms[1])[at]; };
-  if (bodies.has_orientations()) {
-    for (std::size_t b = first; b < last; ++b) predict_side_by_side<3>(position, 3 * b);
-    return gear_predict_orientations(bodies, first, last);
-  }
   const auto freedoms = bodies.freedom.stored();
-  for (std::size_t b = first; b < last; ++b) {
-    const unsigned freedom = freedoms[b];
-    const std::size_t x = 3 * b, y = x + 1, z = x + 2;
-    if (freedom == 0) {
-      for (std::size_t at : {x, y, z}) {
-        follow(position, at);
-        follow(rotation, at);
-      }
-    } else if (is_planar(freedom)) {
-      predict_side_by_side<2>(position, x);
-      predict_side_by_side<1>(rotation, z);
-      follow(position, z);
-      follow(rotation, x);
-      follow(rotation, y);
-    } else {
-      predict_side_by_side<3>(position, x);
-      predict_side_by_side<3>(rotation, x);
-    }
-  }
+  predict_kind(bodies.position, freedoms, false, first, last);
+  if (bodies.has_orientations())
+    gear_predict_orientations(bodies, first, last);
+  else
+    predict_kind(bodies.rotation, freedoms, true, first, last);
 }
 
 void gear_correct(Bodies& bodies, double dt, const GearCoefficientSet& coefficients, std::size_t first,
                   std::size_t last) {
-  if (first == last) return;
   const GearCoefficientSet c = coefficients;  // a copy that no store can change
-  Terms &position = bodies.position, &rotation = bodies.rotation;
   const double *force = coordinates(std::as_const(bodies).force), *torque = coordinates(std::as_const(bodies).torque);
   const auto freedoms = bodies.freedom.stored();
-  const auto mass = bodies.mass.stored(), moment = bodies.moment.stored();
   const double scale = 0.5 * dt * dt;
-  if (bodies.has_orientations()) {
-    for (std::size_t b = first; b < last; ++b)
-      if (const unsigned freedom = freedoms[b]; freedom != 0)
-        correct_side_by_side<3>(position, 3 * b, force, scale / mass[b], freedom, c);
-    return gear_correct_orientations(bodies, dt, c, first, last);
-  }
-  for (std::size_t b = first; b < last; ++b) {
-    const unsigned freedom = freedoms[b];
-    if (freedom == 0) continue;
-    const std::size_t x = 3 * b, z = x + 2;
-    const double by_force = scale / mass[b], by_torque = scale / moment[b];
-    if (is_planar(freedom)) {
-      correct_side_by_side<2>(position, x, force, by_force, freedom, c);
-      correct_side_by_side<1>(rotation, z, torque, by_torque, freedom >> 5, c);
-    } else {
-      correct_side_by_side<3>(position, x, force, by_force, freedom, c);
-      correct_side_by_side<3>(rotation, x, torque, by_torque, freedom >> 3, c);
-    }
-  }
+  correct_kind(bodies.position, force, scale, bodies.mass.stored(), freedoms, false, c, first, last);
+  if (bodies.has_orientations())
+    gear_correct_orientations(bodies, dt, c, first, last);
+  else
+    correct_kind(bodies.rotation, torque, scale, bodies.moment.stored(), freedoms, true, c, first, last);
 }
 
 double gear_start(Bodies& bodies, double dt, const ForceEvaluation& evaluate) {
