@@ -195,4 +195,28 @@ BOOST_AUTO_TEST_CASE(ranges_do_not_change_bits) {
     BOOST_TEST((whole.position[k] == parts.position[k] && whole.rotation[k] == parts.rotation[k]), "term " << k);
 }
 
+// Bodies free in space go in vectors, unless a body of their pass has a held coordinate: the free ones do not notice.
+BOOST_AUTO_TEST_CASE(a_held_body_changes_no_bit_of_free_ones) {
+  const std::size_t n = 2 * bodies_per_pass + 7;
+  const double dt = 0.05;
+  Bodies free = make_bodies(n);
+  free.freedom.assign(n, free_in_space);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto x = double(i);
+    free.mass[i] = 1 + 0.01 * x;
+    free.moment[i] = 2 - 0.003 * x;
+    free.position[0][i] = {std::sin(x), std::cos(x), std::sin(3 * x)};
+    free.rotation[1][i] = {0.001 * x, -0.002, 0.003 * std::cos(x)};
+  }
+  Bodies mixed = free;
+  for (std::size_t i = 1; i < n; i += bodies_per_pass) mixed.freedom[i] = i < n / 2 ? 0 : free_in_plane;
+  const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt); };
+  for (Bodies* b : {&free, &mixed}) run(*b, 20, dt, forces);
+  for (std::size_t k = 0; k < gear_terms; ++k)
+    for (std::size_t i = 0; i < n; ++i)
+      if (i % bodies_per_pass != 1)
+        BOOST_TEST((free.position[k][i] == mixed.position[k][i] && free.rotation[k][i] == mixed.rotation[k][i]),
+                   "term " << k << " of body " << i);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
