@@ -1,6 +1,7 @@
 // Tools for loops over contacts: several numbers at a time, rows turned into columns and back, bits of lanes. `lanes`
 // is the number of doubles per instruction (2, 4, 8). The compiler splits comparisons of longer vectors, which is slow.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -34,9 +35,11 @@ LIBDEM_INLINE const Four& four(const Record& r) {
   return reinterpret_cast<const Four&>(r);
 }
 
-LIBDEM_INLINE Four absolute(const Four& v) {
+template <class Lanes>
+LIBDEM_INLINE Lanes absolute(const Lanes& v) {
+  using Bits = LanesOf<sizeof(Lanes) / 8>::Bits;
   constexpr long long all_but_sign = std::numeric_limits<long long>::max();
-  return reinterpret_cast<Four>(reinterpret_cast<FourBits>(v) & all_but_sign);
+  return reinterpret_cast<Lanes>(reinterpret_cast<Bits>(v) & all_but_sign);
 }
 LIBDEM_INLINE Four positive_part(const Four& v) { return v > 0 ? v : Four{}; }
 
@@ -80,12 +83,15 @@ struct LaneBits {
   }
 };
 
-/// The first 1 to 4 lanes of `v`; zero in the others.
-LIBDEM_INLINE Four first_lanes(const Four& v, int n) {
-  alignas(64) static constexpr long long masks[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
-  FourBits mask;
-  std::memcpy(&mask, masks + (4 - n), sizeof mask);
-  return reinterpret_cast<Four>(reinterpret_cast<FourBits>(v) & mask);
+/// The first n lanes of `v`, at least one; zero in the others.
+template <class Lanes>
+LIBDEM_INLINE Lanes first_lanes(const Lanes& v, int n) {
+  constexpr int lanes = sizeof(Lanes) / 8;
+  using Bits = LanesOf<lanes>::Bits;
+  alignas(64) static constexpr long long masks[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+  Bits mask;
+  std::memcpy(&mask, masks + (8 - std::min(n, lanes)), sizeof mask);
+  return reinterpret_cast<Lanes>(reinterpret_cast<Bits>(v) & mask);
 }
 /// Lane n first, the lanes before it last.
 LIBDEM_INLINE Four rotated_lanes(const Four& v, int n) {

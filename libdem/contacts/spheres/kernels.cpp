@@ -400,33 +400,40 @@ LIBDEM_INLINE void force_body(const laws::Block& b, const SphereTile& tile, Sphe
     force_with<lanes, false>(b, tile, c, loads);
 }
 
+template <int lanes>
 LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const SphereColumns& c, WorkLanes& sums) {
+  constexpr int wide = std::max(lanes, 4);
+  using Wide = Numbers<wide>;
   const SphereTile tile = of;
   const double share = c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share;  // stored share of F_n ζ
   Four friction = four(sums.friction), viscous = four(sums.viscous), circulation = four(sums.circulation),
        event_loss = four(sums.event_loss), absolutes = four(sums.absolute);
-  for (int k = 0; k < c.count; k += 4) {
-    const Four before = four(tile.overlap + k), end = four(c.overlap + k);
-    const Four viscous_n = four(b.normal_viscous + k), viscous_1 = four(b.viscous_1 + k),
-               viscous_2 = four(b.viscous_2 + k);
-    const Four damping_n = 0.5 * (four(tile.viscous_n + k) + viscous_n) * (before - end);
-    const Four damping_t = 0.5 * ((four(tile.viscous_1 + k) + viscous_1) * four(b.shift_1 + k) +
-                                  (four(tile.viscous_2 + k) + viscous_2) * four(b.shift_2 + k));
-    const Four work = four(b.work + k), dissipated = four(b.dissipated + k), forgotten = four(b.forgotten + k);
+  for (int k = 0; k < c.count; k += wide) {
+    const auto at = [k](const double* column) -> const Wide& { return numbers<wide>(column + k); };
+    const auto keep = [k](double* column, const Wide& v) { *reinterpret_cast<Wide*>(column + k) = v; };
+    const Wide before = at(tile.overlap), end = at(c.overlap);
+    const Wide viscous_n = at(b.normal_viscous), viscous_1 = at(b.viscous_1), viscous_2 = at(b.viscous_2);
+    const Wide damping_n = 0.5 * (at(tile.viscous_n) + viscous_n) * (before - end);
+    const Wide damping_t = 0.5 * ((at(tile.viscous_1) + viscous_1) * at(b.shift_1) +
+                                  (at(tile.viscous_2) + viscous_2) * at(b.shift_2));
+    const Wide work = at(b.work), dissipated = at(b.dissipated), forgotten = at(b.forgotten);
     // The limited force of a sliding contact counts as a whole, however spring and dashpot share it.
-    const Four tangential =
-        four(b.sliding + k) != 0 ? absolute(work - damping_t) : absolute(damping_t) + absolute(work);
-    const Four elastic =
-        absolute(share * (four(b.normal_end + k) * end - four(b.normal_start + k) * positive_part(before)));
-    four(tile.viscous_n + k) = viscous_n;
-    four(tile.viscous_1 + k) = viscous_1;
-    four(tile.viscous_2 + k) = viscous_2;
-    const auto kept = [lanes_left = std::min(4, c.count - k)](const Four& v) { return first_lanes(v, lanes_left); };
-    friction += kept(dissipated);
-    viscous -= kept(damping_n + damping_t);
-    circulation += kept(work - (four(b.stored + k) - four(tile.stored + k)) - dissipated - forgotten);
-    event_loss += kept(forgotten);
-    absolutes += kept(elastic + absolute(damping_n) + tangential);
+    const Wide tangential = at(b.sliding) != 0 ? absolute(work - damping_t) : absolute(damping_t) + absolute(work);
+    const Wide elastic =
+        absolute(share * (at(b.normal_end) * end - at(b.normal_start) * (before > 0 ? before : Wide{})));
+    keep(tile.viscous_n, viscous_n);
+    keep(tile.viscous_1, viscous_1);
+    keep(tile.viscous_2, viscous_2);
+    // Four lanes after another, so that the sums of all instruction sets are the same.
+    const auto add = [left = c.count - k](Four& sum, const Wide& v) {
+      const Wide kept = first_lanes(v, left);
+      for (int half = 0; half < wide; half += 4) sum += four(reinterpret_cast<const double*>(&kept) + half);
+    };
+    add(friction, dissipated);
+    add(viscous, -(damping_n + damping_t));
+    add(circulation, work - (at(b.stored) - at(tile.stored)) - dissipated - forgotten);
+    add(event_loss, forgotten);
+    add(absolutes, elastic + absolute(damping_n) + tangential);
   }
   const auto put = [n = c.count % 4](double* sum, const Four& v) { four(sum) = rotated_lanes(v, n); };
   put(sums.friction, friction);
@@ -462,7 +469,7 @@ LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const S
     force_body<lanes>(b, t, c, l);                                                                                   \
   }                                                                                                                  \
   attributes void book_##set(const laws::Block& b, const SphereTile& t, const SphereColumns& c, WorkLanes& s) {      \
-    book_body(b, t, c, s);                                                                                           \
+    book_body<lanes>(b, t, c, s);                                                                                           \
   }                                                                                                                  \
   constexpr SphereKernels set{#set,        follow_##set, find_##set,  gather_##set, normals_##set,                   \
                               hertz_##set, move_##set,   force_##set, book_##set,   bits_##set};
