@@ -44,24 +44,19 @@ std::string suggestion(const std::string& section, const std::string& path, cons
 
 /// Refuses keys and tables at the top that no section has.
 void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& problems) {
+  Names tables;
+  for_each_section(draft, [&](const auto& section, auto&&) {
+    if (!section.name.empty()) tables.push_back(section.name);
+  });
   for (const auto& [key, node] : document) {
     const std::string name(key.str());
-    bool known = root_section().find(name) != nullptr;
-    std::string nearest;
-    int distance = 1000;
-    for_each_section(draft, [&](const auto& section, auto&&) {
-      known = known || section.name == name;
-      if (const int d = edit_distance(name, section.name); !section.name.empty() && d < distance)
-        distance = d, nearest = section.name;
-    });
-    if (known) continue;
+    if (root_section().find(name) || std::ranges::find(tables, name) != tables.end()) continue;
     problems.given(name, line_of(node));
     if (node.is_table() || node.is_array_of_tables()) {
-      const bool near = distance <= near_enough(name);
-      if (near && !document.contains(nearest)) problems.meant(nearest);
-      problems.add_first(
-          name, "an unknown table",
-          fmt::format("the tables of a case (dem help){}", near ? "; nearest known table: " + nearest : ""));
+      if (const auto meant = nearest(name, tables); !meant.empty() && !document.contains(meant))
+        problems.meant(std::string(meant));
+      problems.add_first(name, "an unknown table",
+                         fmt::format("the tables of a case (dem help){}", nearest(name, tables, "table")));
     } else {
       problems.add_first(
           name, "an unknown key",

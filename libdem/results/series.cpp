@@ -202,10 +202,6 @@ Series read_series_segment(const fs::path& path) {
 
 std::size_t Series::row_width() const { return width(columns); }
 
-bool Series::has(std::string_view name) const {
-  return std::any_of(columns.begin(), columns.end(), [&](const SeriesColumn& c) { return c.column.name == name; });
-}
-
 std::vector<double> Series::column(std::string_view name) const {
   std::size_t first = 0;
   std::vector<std::string> names;

@@ -55,13 +55,6 @@ BOOST_AUTO_TEST_CASE(unbalanced_force) {
   BOOST_TEST(unbalanced_force_index({}, b) == 0.0);
 }
 
-BOOST_AUTO_TEST_CASE(mean_diameter_without_walls) {
-  Bodies b = test::make_bodies(3);
-  const std::vector<Shape> shapes{Shape::disc(1), Shape::disc(2), Shape::half_plane()};
-  b.shape = {0, 1, 2};
-  BOOST_TEST(mean_diameter(b, shapes) == 3.0);
-}
-
 // u = γ̇ y and the spin of the mean motion: every bin gives γ̇ and no non-affine rotation, whatever the weights.
 BOOST_AUTO_TEST_CASE(profile_of_simple_shear) {
   const double dt = 0.01, rate = 0.3;

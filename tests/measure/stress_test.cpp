@@ -102,17 +102,4 @@ BOOST_AUTO_TEST_CASE(bands_add_up_and_the_tensor_turns_with_the_frame) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(kinetic_part_is_a_pressure_and_ignores_the_mean_motion) {
-  const double dt = 0.1;
-  Bodies b = test::make_bodies(2, 2.0);
-  b.position[0][1] = {0, 1, 0};
-  b.position[1][0] = {dt * (10 + 3), 0, 0}, b.position[1][1] = {dt * (10 - 3), 0, 0};
-  const Tensor3 s = kinetic_stress(b, dt, 4.0);
-  BOOST_TEST(s.xx() == -2 * 2.0 * 9 / 4.0, boost::test_tools::tolerance(1e-13));
-  BOOST_TEST(s.yy() == 0.0);
-  BOOST_TEST(mean_pressure(s) > 0);
-  // The same velocities as mean shear, −6 over the height 1.
-  BOOST_TEST(std::abs(kinetic_stress(b, dt, 4.0, {}, -6).xx()) < 1e-13);
-}
-
 BOOST_AUTO_TEST_SUITE_END()
