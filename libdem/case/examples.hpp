@@ -5,7 +5,7 @@
 
 namespace dem {
 
-/// The text of case/examples/NAME.toml.
+/// The text of case/examples/NAME.toml. `minimal` is the shortest case that shows something.
 std::string example_case(std::string_view name);
 
 }  // namespace dem

@@ -103,7 +103,9 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
   return draft;
 }
 
-Case read_case_of(const toml::table& document, const std::filesystem::path& name, bool judged) {
+}  // namespace
+
+Case case_of(const toml::table& document, const std::filesystem::path& name, bool judged) {
   const auto directory = std::filesystem::absolute(name).parent_path();
   Problems problems(name.string());
   const CaseDraft draft = read_document(document, directory, problems, judged);
@@ -111,12 +113,6 @@ Case read_case_of(const toml::table& document, const std::filesystem::path& name
   Case result = resolve(draft, directory);
   result.file = name == standard_input_name ? name : std::filesystem::absolute(name).lexically_normal();
   return result;
-}
-
-}  // namespace
-
-Case case_of(const toml::table& document, const std::filesystem::path& name) {
-  return read_case_of(document, name, true);
 }
 
 }  // namespace case_file
@@ -129,7 +125,7 @@ Case parse_case(std::string_view text, const std::filesystem::path& name) {
 }
 Case parse_written_case(std::string_view text) {
   const std::string name = "the case of the checkpoint";
-  return case_file::read_case_of(parse_toml(text, name), name, false);
+  return case_file::case_of(parse_toml(text, name), name, false);
 }
 
 bool is_results_folder(const std::filesystem::path& path) {

@@ -43,7 +43,7 @@ std::vector<CaseTopic> generators() {
   for (const auto& word : case_file::words_of(Generator{})) {
     const bool listed = word.value == Generator::bodies;
     CaseTopic topic{Kind::generator, std::string(word.name), std::string(word.meaning), texts.at(word.value), {}, ""};
-    topic.example = listed ? minimal_case() : example_case(topic.name);
+    topic.example = example_case(listed ? "minimal" : topic.name);
     for (const CaseKey& key : case_keys())
       if (listed
               ? key.path.starts_with("body.")
@@ -146,11 +146,6 @@ const CaseTopic* find_case_topic(std::string_view word) {
   for (const CaseTopic& topic : case_topics())
     if (std::ranges::equal(topic.name, word, same)) return &topic;
   return nullptr;
-}
-
-const std::string& minimal_case() {
-  static const std::string text = example_case("minimal");
-  return text;
 }
 
 const std::vector<CaseWord>& case_words() {
