@@ -4,7 +4,7 @@
 
 #include "apps/command_line.hpp"
 #include "libdem/case/case_file.hpp"
-#include "libdem/case/topics.hpp"
+#include "libdem/case/examples.hpp"
 #include "libdem/state/view.hpp"
 
 namespace dem {
@@ -97,7 +97,7 @@ std::string manual_page(const CLI::App& app) {
                          options_of(command), literal(command.footer));
   const std::string_view footer = program.footer;
   out += ".SH EXIT STATUS\n" + literal(footer.substr(footer.find('\n') + 1));
-  out += ".SH CASE FILE\nA case is a TOML file. This one can be run as it stands:\n" + literal(minimal_case());
+  out += ".SH CASE FILE\nA case is a TOML file. This one can be run as it stands:\n" + literal(example_case("minimal"));
   out += ".PP\n\\fBdem help\\fR explains generators, drivers and laws, each with an example.\n" + key_pages();
   return out;
 }

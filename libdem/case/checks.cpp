@@ -353,9 +353,9 @@ void check_combinations(const CaseDraft& draft, const std::filesystem::path& dir
   check_idle_cell(draft, resolved, directory, problems);
   for (const DriverChoice& driver : resolved.drivers)
     if (driver.entry->check) driver.entry->check(driver.options.get(), resolved, problems);
-  check_stages(draft, problems);
+  check_stages(draft, resolved, problems);
   check_names(draft, problems);
-  check_bounds(draft, problems);
+  check_bounds(draft, resolved, problems);
 }
 
 }  // namespace dem::case_file

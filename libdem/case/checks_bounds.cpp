@@ -119,8 +119,7 @@ void check_times(const CaseDraft& draft, const Case& c, Problems& problems) {
 
 }  // namespace
 
-void check_bounds(const CaseDraft& draft, Problems& problems) {
-  const Case c = resolve(draft, {});
+void check_bounds(const CaseDraft& draft, const Case& c, Problems& problems) {
   check_resolved_material(draft, c, problems);
   check_number_of_bodies(draft, problems);
   check_sizes_in_bounds(draft, problems);

@@ -133,7 +133,7 @@ void check_moving_walls(const CaseDraft& draft, Problems& problems) {
   });
 }
 
-void check_stages(const CaseDraft& draft, Problems& problems) {
+void check_stages(const CaseDraft& draft, const Case& resolved, Problems& problems) {
   check_moving_walls(draft, problems);
   check_friction_of_stages(draft, problems);
   check_stages_of_box(draft, problems);
@@ -144,7 +144,6 @@ void check_stages(const CaseDraft& draft, Problems& problems) {
         key, found + " without plates",
         "only with them: add a [plates] table (may be empty): with voronoi the first and last row become the plates");
   };
-  const Case resolved = resolve(draft, {});
   const bool closed = resolved.periodic[0] && resolved.periodic[1] && (draft.dimension == 2 || resolved.periodic[2]);
   if (draft.own_stages.empty()) problems.add("stage", "none", "at least one [[stage]]: it says how long the run is");
   for_each_entry(draft.own_stages, "stage", [&](const StageDraft& stage, const std::string& path) {

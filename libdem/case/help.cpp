@@ -9,6 +9,7 @@
 #include "geometry/printable.hpp"
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/contact_parameters.hpp"
+#include "libdem/case/examples.hpp"
 #include "libdem/case/topics.hpp"
 #include "libdem/laws/catalogue.hpp"
 
@@ -47,7 +48,7 @@ void print_topics(std::string& out, CaseTopic::Kind kind, std::string_view headi
 void print_overview(std::string& out) {
   print(out,
         "A case is a TOML file. This one can be run as it stands: save it as case.toml, then dem run case.toml\n\n{}\n",
-        indented(minimal_case()));
+        indented(example_case("minimal")));
   print(out,
         "dem help WORD explains a word below, a key (dem help friction) or a value of a key (dem help predicted).\n");
   print(out, "\nTables of a case\n");

@@ -44,24 +44,19 @@ std::string suggestion(const std::string& section, const std::string& path, cons
 
 /// Refuses keys and tables at the top that no section has.
 void refuse_unknown(const toml::table& document, CaseDraft& draft, Problems& problems) {
+  Names tables;
+  for_each_section(draft, [&](const auto& section, auto&&) {
+    if (!section.name.empty()) tables.push_back(section.name);
+  });
   for (const auto& [key, node] : document) {
     const std::string name(key.str());
-    bool known = root_section().find(name) != nullptr;
-    std::string nearest;
-    int distance = 1000;
-    for_each_section(draft, [&](const auto& section, auto&&) {
-      known = known || section.name == name;
-      if (const int d = edit_distance(name, section.name); !section.name.empty() && d < distance)
-        distance = d, nearest = section.name;
-    });
-    if (known) continue;
+    if (root_section().find(name) || std::ranges::find(tables, name) != tables.end()) continue;
     problems.given(name, line_of(node));
     if (node.is_table() || node.is_array_of_tables()) {
-      const bool near = distance <= near_enough(name);
-      if (near && !document.contains(nearest)) problems.meant(nearest);
-      problems.add_first(
-          name, "an unknown table",
-          fmt::format("the tables of a case (dem help){}", near ? "; nearest known table: " + nearest : ""));
+      if (const auto meant = nearest(name, tables); !meant.empty() && !document.contains(meant))
+        problems.meant(std::string(meant));
+      problems.add_first(name, "an unknown table",
+                         fmt::format("the tables of a case (dem help){}", nearest(name, tables, "table")));
     } else {
       problems.add_first(
           name, "an unknown key",
@@ -108,7 +103,9 @@ CaseDraft read_document(const toml::table& document, const std::filesystem::path
   return draft;
 }
 
-Case read_case_of(const toml::table& document, const std::filesystem::path& name, bool judged) {
+}  // namespace
+
+Case case_of(const toml::table& document, const std::filesystem::path& name, bool judged) {
   const auto directory = std::filesystem::absolute(name).parent_path();
   Problems problems(name.string());
   const CaseDraft draft = read_document(document, directory, problems, judged);
@@ -116,12 +113,6 @@ Case read_case_of(const toml::table& document, const std::filesystem::path& name
   Case result = resolve(draft, directory);
   result.file = name == standard_input_name ? name : std::filesystem::absolute(name).lexically_normal();
   return result;
-}
-
-}  // namespace
-
-Case case_of(const toml::table& document, const std::filesystem::path& name) {
-  return read_case_of(document, name, true);
 }
 
 }  // namespace case_file
@@ -134,7 +125,7 @@ Case parse_case(std::string_view text, const std::filesystem::path& name) {
 }
 Case parse_written_case(std::string_view text) {
   const std::string name = "the case of the checkpoint";
-  return case_file::read_case_of(parse_toml(text, name), name, false);
+  return case_file::case_of(parse_toml(text, name), name, false);
 }
 
 bool is_results_folder(const std::filesystem::path& path) {

@@ -86,10 +86,7 @@ BodySpec resolve_body(const BodyDraft& draft) {
 BodyDraft draft_of_body(const BodySpec& body) {
   BodyDraft draft;
   static_cast<BodySpec&>(draft) = body;
-  draft.how = body.shape == ShapeKind::disc      ? BodyShape::disc
-              : body.shape == ShapeKind::sphere  ? BodyShape::sphere
-              : body.shape == ShapeKind::cluster ? BodyShape::cluster
-                                                 : BodyShape::polygon;
+  draft.how = BodyShape(body.shape);
   if (!body.outline_is_placed) draft.own_position = body.position;
   draft.fixed = words_of_axes(body.fix_x, body.fix_y, body.fix_z, body.fix_rotation);
   return draft;
@@ -165,19 +162,6 @@ void resolve_cell(const CaseDraft& draft, Case& c) {
 }
 
 }  // namespace
-
-ShapeKind kind_of(BodyShape how) {
-  switch (how) {
-    case BodyShape::disc:
-      return ShapeKind::disc;
-    case BodyShape::sphere:
-      return ShapeKind::sphere;
-    case BodyShape::cluster:
-      return ShapeKind::cluster;
-    default:
-      return ShapeKind::polygon;
-  }
-}
 
 ShapeKind shape_of(const CaseDraft& draft) {
   const auto& a = draft.assembly;

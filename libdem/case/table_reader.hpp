@@ -47,7 +47,8 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
   }
   const std::string word = section.selected(draft);
   const auto exists = [&](const Field<T>& row) {
-    return Section<T>::exists(row, dimension) && (row.only_for.empty() || (selected && Section<T>::selects(row, word)));
+    return Section<T>::exists(row, dimension) &&
+           (row.key.only_for.empty() || (selected && Section<T>::selects(row, word)));
   };
 
   for (const auto& [key, node] : table) {
@@ -72,7 +73,7 @@ void read_table(const Section<T>& section, const toml::table& table, const std::
       std::string words;
       for (const auto& row : section.fields)
         if (row.key.path == name)
-          for (const auto& only : row.only_for) words += fmt::format("{}\"{}\"", words.empty() ? "" : ", ", only);
+          for (const auto& only : row.key.only_for) words += fmt::format("{}\"{}\"", words.empty() ? "" : ", ", only);
       problems.add(own, fmt::format("this key with {} = \"{}\"", section.selector, word),
                    fmt::format("only with {} = {}", section.selector, words));
     } else if (!elsewhere) {

@@ -17,11 +17,9 @@ template <class T>
 struct Field {
   CaseKey key;  ///< path: the key without its table
   bool required = false;
-  std::vector<std::string> only_for;               ///< values of the selector at which the key exists, empty for all
   int dimension = 0;                               ///< of the cases in which the key exists, 0 for both
   bool sparse = false;                             ///< a resolved case in the plane omits it at its default
   std::function<bool(const T&)> is_needed;         ///< a sparse row that is named at its default as well
-  std::string unit_in_space;                       ///< if it differs from that in the plane
   std::string allowed_in_plane, allowed_in_space;  ///< if it depends on the dimension, else empty
   std::string fresh;                               ///< the default as TOML text, in the plane
   /// For other values of the selector. True for a value that is accepted there, which is the default. Null: none is.
@@ -53,7 +51,7 @@ struct Field {
   Field in_plane() && { return dimension = 2, std::move(*this); }
   Field if_unusual() && { return sparse = true, std::move(*this); }
   Field unless(std::function<bool(const T&)> needed) && { return is_needed = std::move(needed), std::move(*this); }
-  Field unit_of_space(std::string unit) && { return unit_in_space = std::move(unit), std::move(*this); }
+  Field unit_of_space(std::string unit) && { return key.unit_in_space = std::move(unit), std::move(*this); }
   /// Words for the allowed values if the type alone is not clear.
   Field allow(std::string type, std::string text) && {
     key.type = std::move(type);
@@ -62,7 +60,7 @@ struct Field {
     allowed_in_space.clear();
     return std::move(*this);
   }
-  Field only(std::vector<std::string> selected) && { return only_for = std::move(selected), std::move(*this); }
+  Field only(std::vector<std::string> selected) && { return key.only_for = std::move(selected), std::move(*this); }
 };
 
 /// A row without read and write.
@@ -155,7 +153,8 @@ struct Section {
   }
   static bool exists(const Field<T>& row, int dimension) { return row.dimension == 0 || row.dimension == dimension; }
   static bool selects(const Field<T>& row, const std::string& selected_word) {
-    return row.only_for.empty() || std::ranges::find(row.only_for, selected_word) != row.only_for.end();
+    const auto& words = row.key.only_for;
+    return words.empty() || std::ranges::find(words, selected_word) != words.end();
   }
   /// Text of the row in a resolved case. None if the key does not exist.
   static std::optional<std::string> text(const Field<T>& row, const T& draft, const std::string& selected_word,

@@ -34,7 +34,8 @@ std::string shown(const toml::node&);
 namespace case_file {
 /// `name` is the file in messages and the base of relative file names. A value without a line was set on the command
 /// line. Messages about such a value begin with "--set" instead of file and line. Throws CaseErrors.
-Case case_of(const toml::table& document, const std::filesystem::path& name);
+/// Without `judged` only the values of keys are checked, not combinations and files.
+Case case_of(const toml::table& document, const std::filesystem::path& name, bool judged = true);
 }  // namespace case_file
 
 }  // namespace dem

@@ -25,9 +25,6 @@ const std::vector<CaseTopic>& case_topics();
 /// By name, with '-' or '_'; null when there is none.
 const CaseTopic* find_case_topic(std::string_view word);
 
-/// The shortest case that shows something, as `dem help` prints it.
-const std::string& minimal_case();
-
 /// A word that a key may have as its value.
 struct CaseWord {
   const CaseKey* key;

@@ -7,8 +7,12 @@
 
 namespace dem::case_file {
 
-enum class Generator { bodies, voronoi, grains, lattice, random, rain, import };      ///< `assembly.generator`
-enum class BodyShape { disc, polygon, regular_polygon, rectangle, sphere, cluster };  ///< `body.shape`
+enum class Generator { bodies, voronoi, grains, lattice, random, rain, import };  ///< `assembly.generator`
+/// `body.shape`: the kinds of ShapeKind, then polygons that are given otherwise than by their vertices.
+enum class BodyShape { disc, polygon, sphere, cluster, regular_polygon, rectangle };
+inline ShapeKind kind_of(BodyShape how) {
+  return how < BodyShape::regular_polygon ? ShapeKind(how) : ShapeKind::polygon;
+}
 
 template <class E>
 struct Word {

@@ -20,7 +20,8 @@ void write_table(const Section<T>& section, const T& draft, int dimension, std::
     const std::string& value = *text;
     const bool is_default = dimension == 2 && value == row.fresh && !(row.is_needed && row.is_needed(draft));
     if (row.sparse && (value.empty() || is_default)) continue;
-    const std::string& name = dimension == 3 && !row.unit_in_space.empty() ? row.unit_in_space : row.key.unit;
+    const bool other_unit = dimension == 3 && !row.key.unit_in_space.empty();
+    const std::string& name = other_unit ? row.key.unit_in_space : row.key.unit;
     const std::string unit = name.empty() ? "" : "  # " + name;
     if (value.empty())
       out += fmt::format("# {} is not given\n", row.key.path);
@@ -35,11 +36,9 @@ CaseTable table_of(const Section<T>& section, bool list) {
   for (const auto& row : section.fields) {
     CaseKey& key = table.keys.emplace_back(row.key);
     if (!section.name.empty()) key.path = section.name + "." + key.path;
-    for (const auto& word : row.only_for)
+    for (const auto& word : key.only_for)
       key.when += fmt::format("{}{}", key.when.empty() ? section.selector + " = " : " or ", word);
     if (row.dimension != 0) key.when += fmt::format("{}dimension = {}", key.when.empty() ? "" : ", ", row.dimension);
-    key.unit_in_space = row.unit_in_space;
-    key.only_for = row.only_for;
     if (key.default_text == "\"\"") key.default_text = "empty";
     if (key.default_text.empty()) key.default_text = "not given";
   }

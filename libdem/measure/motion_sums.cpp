@@ -74,16 +74,4 @@ double mean_unbalanced_force(std::span<const ContactRecord> contacts, const Bodi
   return force_sums(contacts, bodies).ratio();
 }
 
-double mean_diameter(const Bodies& bodies, std::span<const Shape> shapes, BodySet set) {
-  double sum = 0;
-  std::size_t n = 0;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const Shape& shape = shapes[bodies.shape[b]];
-    if (!contains(set, b) || shape.is_wall()) continue;
-    sum += 2 * shape.equivalent_radius();
-    ++n;
-  }
-  return n > 0 ? sum / double(n) : 0;
-}
-
 }  // namespace dem

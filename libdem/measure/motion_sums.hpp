@@ -34,7 +34,4 @@ ForceSums force_sums(std::span<const ContactRecord>, const Bodies&);
 /// Their ratio.
 double mean_unbalanced_force(std::span<const ContactRecord>, const Bodies&);
 
-/// Mean equivalent diameter 2√(area/π) of the bodies of the set (m). Half-planes do not count. Zero without bodies.
-double mean_diameter(const Bodies&, std::span<const Shape>, BodySet = {});
-
 }  // namespace dem

@@ -11,16 +11,13 @@ enum class ProfileWeight { area, mass };
 
 /// One entry per bin; NaN without bodies. Units of velocities are m/s and 1/s, of displacements m, 1 and rad.
 struct Profile {
-  std::vector<double> y;         ///< middle of the bin (m)
-  std::vector<double> weight;    ///< sum of areas (m²) or masses (kg) in the bin
-  std::vector<double> u_x, u_y;  ///< weighted mean
+  std::vector<double> y;       ///< middle of the bin (m)
+  std::vector<double> weight;  ///< sum of areas (m²) or masses (kg) in the bin
+  std::vector<double> u_x;     ///< weighted mean
   std::vector<double>
       /// du_x/dy: central difference of neighbouring bins, one-sided at the ends and beside empty bins
       shear;
   std::vector<double> rotation;  ///< weighted mean spin, counter-clockwise positive
-  std::vector<double>
-      /// rotation + shear/2, the excess over the spin −shear/2 of the mean motion
-      nonaffine_rotation;
 };
 
 struct ProfileBins {

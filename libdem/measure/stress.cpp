@@ -18,26 +18,6 @@ Tensor3 contact_stress(std::span<const ContactRecord> contacts, const Bodies& bo
   return sum *= 1 / volume;
 }
 
-Tensor3 kinetic_stress(const Bodies& bodies, double dt, double volume, BodySet set, double shear_rate) {
-  double mass = 0;
-  Vec3 momentum, centre;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (!contains(set, b)) continue;
-    mass += bodies.mass[b];
-    momentum += bodies.mass[b] / dt * bodies.position[1][b];
-    centre += bodies.mass[b] * bodies.position[0][b];
-  }
-  Tensor3 sum;
-  if (mass == 0) return sum;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (!contains(set, b)) continue;
-    Vec3 v = 1 / dt * bodies.position[1][b] - 1 / mass * momentum;
-    v.x -= shear_rate * (bodies.position[0][b].y - centre.y / mass);
-    sum.add(-bodies.mass[b], v, v);
-  }
-  return sum *= 1 / volume;
-}
-
 double cell_volume(const geometry::Cell& cell) {
   const auto& [a, b, c] = cell.vectors;
   return std::abs(dot(a, cross(b, c)));

@@ -14,9 +14,6 @@ namespace dem {
 /// gives its part within. `volume`: area of the set with voids (2D: m²). Sums are in the order of the records.
 Tensor3 contact_stress(std::span<const ContactRecord>, const Bodies&, double volume, BodySet = {});
 
-/// Kinetic part −(1/V) Σ m v′⊗v′. v′: velocity minus the set's mean (by mass) minus γ̇ (y − ȳ) along x (Δt s, γ̇ 1/s).
-Tensor3 kinetic_stress(const Bodies&, double dt, double volume, BodySet = {}, double shear_rate = 0);
-
 /// Kinetic part of a periodic cell: −(1/V) Σ m v′⊗v′. v′ is the velocity minus the cell's mean motion Ḣ H⁻¹ (x −
 /// origin) minus the mean of the remainder (weighted by mass).
 Tensor3 kinetic_stress_of_cell(const State&);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -16,6 +17,9 @@ constexpr double left = 28, top = 84, right = 132, bottom = 66;  // margins arou
 constexpr const char* ink = "#20242a";
 constexpr const char* plate_fill = "#707882";
 constexpr const char* no_value = "#c8c8c8";
+constexpr double picture_width = 1000;  // pixels, at most
+/// Bodies of these groups are drawn dark with a strong outline instead of coloured.
+constexpr std::array<std::string_view, 3> plate_groups{"bottom-plate", "top-plate", "wall"};
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -43,7 +47,7 @@ class Frame {
     std::erase_if(spheres_, [this](const PlacedSphere& s) { return is_stray_[s.body]; });
     choose_window();
     choose_range();
-    const double w = high_.x - low_.x, h = high_.y - low_.y, room = choice.width - left - right;
+    const double w = high_.x - low_.x, h = high_.y - low_.y, room = picture_width - left - right;
     scale_ = std::min(room / w, 1.25 * room / h);
     plot_width_ = scale_ * w;
     plot_height_ = scale_ * h;
@@ -64,7 +68,7 @@ class Frame {
       draw_spheres();
     else
       draw_bodies();
-    if (choice_.forces && v_.dimension == 2) draw_forces();
+    if (v_.dimension == 2) draw_forces();
     out_ += "</g>\n";
     draw_border();
     draw_heading();
@@ -78,7 +82,7 @@ class Frame {
   const Shape& shape(std::size_t b) const { return v_.shapes[v_.bodies.shape[b]]; }
   bool is_plate(std::size_t b) const {
     const std::string& group = v_.groups[v_.bodies.group[b]];
-    return is_half_plane(b) || std::find(choice_.plates.begin(), choice_.plates.end(), group) != choice_.plates.end();
+    return is_half_plane(b) || std::ranges::find(plate_groups, group) != plate_groups.end();
   }
   /// Only plates shear the assembly as a whole; walls do not.
   bool has_plates() const {
@@ -100,7 +104,11 @@ class Frame {
     for (std::size_t b = 0; b < v_.bodies.size(); ++b)
       if (!is_plate(b)) loose.push_back(b);
     if (loose.size() < 100 || has_plates()) return;
-    std::array<double, 3> least{}, most{};
+    struct Middle {
+      int axis;
+      double low, high;
+    };
+    std::vector<Middle> middle;  // a row for each axis that does not close on itself
     double width = 0;
     for (const std::size_t b : loose) width = std::max(width, 10 * shape(b).bounding_radius());
     const auto coordinate = [this](std::size_t b, int axis) {
@@ -112,21 +120,17 @@ class Frame {
       std::vector<double> at;
       for (const std::size_t b : loose)
         if (const double x = coordinate(b, axis); std::isfinite(x)) at.push_back(x);
-      const std::size_t edge = at.size() / 100;
-      if (at.empty()) continue;
+      if (at.empty()) at.push_back(0);
       std::ranges::sort(at);
-      least[std::size_t(axis)] = at[edge];
-      most[std::size_t(axis)] = at[at.size() - 1 - edge];
-      width = std::max(width, most[std::size_t(axis)] - least[std::size_t(axis)]);
+      const std::size_t edge = at.size() / 100;
+      middle.push_back({axis, at[edge], at[at.size() - 1 - edge]});
+      width = std::max(width, middle.back().high - middle.back().low);
     }
     for (const std::size_t b : loose)
-      for (int axis = 0; axis < v_.dimension; ++axis) {
-        const double x = coordinate(b, axis);
-        if (v_.cell.periodic[std::size_t(axis)] ||
-            (x >= least[std::size_t(axis)] - width && x <= most[std::size_t(axis)] + width))
-          continue;
-        is_stray_[b] = true;
-      }
+      is_stray_[b] = std::ranges::any_of(middle, [&](const Middle& m) {
+        const double x = coordinate(b, m.axis);
+        return !(x >= m.low - width && x <= m.high + width);
+      });
     strays_ = std::size_t(std::ranges::count(is_stray_, true));
   }
 
@@ -165,8 +169,8 @@ class Frame {
     }
     if (!(low <= high)) low = high = 0;
     if (choice_.colour.signed_values) high = std::max(std::abs(low), std::abs(high)), low = -high;
-    range_ = choice_.range ? *choice_.range : round_range(low, high);
-    if (!choice_.range && !choice_.colour.signed_values && low == 0 && high == 0) range_ = {0, 1};
+    range_ = round_range(low, high);
+    if (!choice_.colour.signed_values && low == 0 && high == 0) range_ = {0, 1};
   }
 
   /// Calls draw(shift in metres) for each periodic image of an object at `centre` that may reach into the window.
@@ -263,9 +267,7 @@ class Frame {
   }
 
   void draw_forces() {
-    largest_force_ = choice_.force_scale;
-    if (largest_force_ <= 0)
-      for (const ContactRecord& c : v_.contacts) largest_force_ = std::max(largest_force_, norm(c.force));
+    for (const ContactRecord& c : v_.contacts) largest_force_ = std::max(largest_force_, norm(c.force));
     if (!(largest_force_ > 0)) return;
     force_width_ = std::min(0.55 * scale_ * mean_radius_, 16.0);
     for (const bool tension : {false, true}) {
@@ -349,7 +351,7 @@ class Frame {
         ink, left, py, end, py - 5, py + 5);
     text((left + end) / 2, py + 21, 13, "middle", fmt::format("{:g} m", length));
     if (v_.dimension == 3) text(end + 60, py + 5, 13, "start", "seen along y: x to the right, z upwards");
-    if (!choice_.forces || !(largest_force_ > 0)) return;
+    if (!(largest_force_ > 0)) return;
     const double fx = end + 60;
     line(fx, py, fx + 46, py,
          fmt::format("stroke=\"{}\" stroke-opacity=\"0.85\" stroke-width=\"{:.2f}\" stroke-linecap=\"round\"",

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <type_traits>
 
-#include "libdem/platform/file_error.hpp"
+#include "libdem/state/columns.hpp"
 
 namespace dem {
 namespace {
@@ -30,15 +29,18 @@ constexpr const char* vtk_type() {
     return "UInt8";
 }
 
-void append(std::vector<double>& out, Vec3 v) { out.insert(out.end(), {v.x, v.y, v.z}); }
-void append(std::vector<double>& out, const Quaternion& q) { out.insert(out.end(), {q.w, q.x, q.y, q.z}); }
-void append(std::vector<double>& out, const Tensor3& t) {
-  for (const auto& row : t.m) out.insert(out.end(), row.begin(), row.end());
-}
-template <class T>
-void append(std::vector<T>& out, T x) {
-  out.push_back(x);
-}
+/// Cells of one kind, by the points that each joins.
+struct Cells {
+  std::vector<std::int64_t> connectivity, offsets;
+  /// Adds a point to the file and to the present cell.
+  void add(std::vector<double>& points, Vec3 p) {
+    connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
+    append(points, p);
+  }
+  void end_cell() { offsets.push_back(static_cast<std::int64_t>(connectivity.size())); }
+};
+/// By the tag of their kind: Verts, Lines, Polys.
+using CellsByTag = std::initializer_list<std::pair<std::string_view, const Cells&>>;
 
 /// Writes the XML part and the appended data side by side, because a DataArray names the offset of its data.
 class PolyData {
@@ -55,71 +57,46 @@ class PolyData {
   /// Array of value(row) for each row: a number, vector, quaternion or tensor.
   template <class Rows, class Value>
   void column(std::string_view name, const Rows& rows, Value value) {
-    using Entry = std::remove_cvref_t<decltype(std::invoke(value, *std::begin(rows)))>;
-    using Number = std::conditional_t<std::is_arithmetic_v<Entry>, Entry, double>;
-    std::vector<Number> numbers;
-    for (const auto& row : rows) append(numbers, std::invoke(value, row));
-    array(name, numbers, sizeof(Entry) / sizeof(Number));
+    const auto [numbers, width] = column_of(rows, value);
+    array(name, numbers, width);
   }
   void open(std::string_view tag) { xml_ += fmt::format("      <{}>\n", tag); }
   void close(std::string_view tag) { xml_ += fmt::format("      </{}>\n", tag); }
-  void field(std::string_view name, double value) { fields_.emplace_back(name, value); }
 
-  std::string file(std::size_t points, std::size_t verts, std::size_t lines, std::size_t polygons) const {
+  /// The whole file: the arrays so far, then its points and cells.
+  std::string finish(const AssemblyView& v, const std::vector<double>& points, CellsByTag cells) {
+    open("Points");
+    array("position", points, 3);
+    close("Points");
+    for (const auto& [tag, all] : cells) {
+      open(tag);
+      array("connectivity", all.connectivity);
+      array("offsets", all.offsets);
+      close(tag);
+    }
     std::string out =
         "<?xml version=\"1.0\"?>\n"
         "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  "
-        "<PolyData>\n";
-    out += "    <FieldData>\n";
-    for (const auto& [name, value] : fields_)
+        "<PolyData>\n    <FieldData>\n";
+    for (const auto& [name, value] : {std::pair("TimeValue", v.time), {"step", double(v.step)}, {"strain", v.strain}})
       out += fmt::format(
           "      <DataArray type=\"Float64\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n", name,
           value);
-    out += "    </FieldData>\n";
+    const auto count = [&](std::string_view tag) {
+      const auto at = std::ranges::find(cells, tag, &CellsByTag::value_type::first);
+      return at == cells.end() ? 0 : at->second.offsets.size();
+    };
     out += fmt::format(
-        "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
-        "NumberOfPolys=\"{}\">\n",
-        points, verts, lines, polygons);
+        "    </FieldData>\n    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" "
+        "NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
+        points.size() / 3, count("Verts"), count("Lines"), count("Polys"));
     return out + xml_ + "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n   _" + data_ +
            "\n  </AppendedData>\n</VTKFile>\n";
   }
 
  private:
   std::string xml_, data_;
-  std::vector<std::pair<std::string, double>> fields_;
 };
-
-/// Cells of one kind, by the points that each joins.
-struct Cells {
-  std::vector<std::int64_t> connectivity, offsets;
-  /// Adds a point to the file and to the present cell.
-  void add(std::vector<double>& points, Vec3 p) {
-    connectivity.push_back(static_cast<std::int64_t>(points.size() / 3));
-    append(points, p);
-  }
-  void end_cell() { offsets.push_back(static_cast<std::int64_t>(connectivity.size())); }
-};
-
-void write_cells(PolyData& file, std::string_view tag, const Cells& cells) {
-  file.open(tag);
-  file.array("connectivity", cells.connectivity);
-  file.array("offsets", cells.offsets);
-  file.close(tag);
-}
-
-void write_points(PolyData& file, const std::vector<double>& points) {
-  file.open("Points");
-  file.array("position", points, 3);
-  file.close("Points");
-}
-
-std::string finish(PolyData& file, const AssemblyView& v, std::size_t points, std::size_t verts, std::size_t lines,
-                   std::size_t polygons) {
-  file.field("TimeValue", v.time);
-  file.field("step", static_cast<double>(v.step));
-  file.field("strain", v.strain);
-  return file.file(points, verts, lines, polygons);
-}
 
 Vec3 force_on(const AssemblyView& v, std::size_t k) { return k < v.bodies.force.size() ? v.bodies.force[k] : Vec3{}; }
 
@@ -162,9 +139,7 @@ std::string vtp_spheres(const AssemblyView& v) {
   file.column("body", bodies, [](std::size_t k) { return static_cast<std::uint32_t>(k); });
   write_body_columns(file, v, bodies);
   file.close("PointData");
-  write_points(file, points);
-  write_cells(file, "Verts", verts);
-  return finish(file, v, bodies.size(), bodies.size(), 0, 0);
+  return file.finish(v, points, {{"Verts", verts}});
 }
 
 }  // namespace
@@ -200,10 +175,7 @@ std::string vtp_particles(const AssemblyView& v) {
   file.column("id", order, [](std::size_t k) { return static_cast<std::uint32_t>(k); });
   write_body_columns(file, v, order);
   file.close("CellData");
-  write_points(file, points);
-  write_cells(file, "Lines", lines);
-  write_cells(file, "Polys", polygons);
-  return finish(file, v, points.size() / 3, 0, lines.offsets.size(), polygons.offsets.size());
+  return file.finish(v, points, {{"Lines", lines}, {"Polys", polygons}});
 }
 
 std::string vtp_walls(const AssemblyView& v) {
@@ -250,9 +222,7 @@ std::string vtp_walls(const AssemblyView& v) {
   file.column("velocity", wall, [&](std::size_t k) { return velocity(v, k); });
   file.column("force", wall, [&](std::size_t k) { return force_on(v, k); });
   file.close("CellData");
-  write_points(file, points);
-  write_cells(file, "Polys", polygons);
-  return finish(file, v, points.size() / 3, 0, 0, wall.size());
+  return file.finish(v, points, {{"Polys", polygons}});
 }
 
 std::string vtp_contacts(const AssemblyView& v) {
@@ -278,9 +248,7 @@ std::string vtp_contacts(const AssemblyView& v) {
   file.column("plane_angle", v.contacts, &ContactRecord::plane_angle);
   file.column("regime", v.contacts, [](Record c) { return static_cast<std::uint8_t>(c.regime); });
   file.close("CellData");
-  write_points(file, points);
-  write_cells(file, "Lines", lines);
-  return finish(file, v, points.size() / 3, 0, lines.offsets.size(), 0);
+  return file.finish(v, points, {{"Lines", lines}});
 }
 
 std::string pvd_collection(const std::vector<CollectionEntry>& entries) {

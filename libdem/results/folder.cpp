@@ -76,18 +76,13 @@ constexpr std::array removal_order{"checkpoint.h5.new",
                                    "paraview",
                                    "case.toml",
                                    "README.txt"};
-constexpr std::array segment_folders{"series", "profiles", "plane_jumps"};
-constexpr std::array collections{std::pair{particle_files, "particles.pvd"}, std::pair{contact_files, "contacts.pvd"},
-                                 std::pair{wall_files, "walls.pvd"}};
 
 /// True if a run writes a file of this name into this folder of its results.
 bool is_written(std::string_view folder, const fs::path& file) {
   if (std::ranges::find(segment_folders, folder) != segment_folders.end()) return segment_number(file).has_value();
-  if (folder == "paraview" &&
-      std::ranges::any_of(collections, [&](const auto& c) { return file.filename() == c.second; }))
-    return true;
-  return std::ranges::any_of(file_kinds,
-                             [&](const FileKind& kind) { return folder == kind.folder && kind.step_of(file); });
+  return std::ranges::any_of(file_kinds, [&](const FileKind& kind) {
+    return folder == kind.folder && (kind.step_of(file) || (kind.collection && file.filename() == kind.collection));
+  });
 }
 
 std::vector<fs::path> files_of(const fs::path& folder) {
@@ -128,23 +123,22 @@ bool holds_nothing(const fs::path& folder) {
   });
 }
 
-std::vector<SeriesColumn> profile_columns(std::span<const SeriesColumn> profiles) {
-  std::vector<SeriesColumn> columns{{{"step", "1", "step number"}, {}, ""},
-                                    {{"time", "s", "time"}, {}, ""},
-                                    {{"strain", "1", "shear strain"}, {}, ""}};
-  columns.insert(columns.end(), profiles.begin(), profiles.end());
-  return columns;
+/// Columns of the rows in each folder. None: the run has no such rows.
+std::array<std::vector<SeriesColumn>, segment_folder_count> all_columns(std::span<const Column> series,
+                                                                        std::span<const SeriesColumn> profiles,
+                                                                        std::span<const Column> jumps) {
+  std::vector<SeriesColumn> of_profiles;
+  if (!profiles.empty())
+    of_profiles = {{{"step", "1", "step number"}, {}, ""},
+                   {{"time", "s", "time"}, {}, ""},
+                   {{"strain", "1", "shear strain"}, {}, ""}};
+  of_profiles.insert(of_profiles.end(), profiles.begin(), profiles.end());
+  return {scalar_columns(series), of_profiles, scalar_columns(jumps)};
 }
 
 /// None: the folder has no segment.
 std::optional<Series> series_if_any(const fs::path& folder) {
   return is_series_folder(folder) ? std::optional(read_series(folder)) : std::nullopt;
-}
-
-std::string collection_of(const FileKind& kind, const WrittenFiles& files) {
-  std::vector<CollectionEntry> entries;
-  for (std::size_t k = 0; k < files.steps.size(); ++k) entries.push_back({files.times[k], kind.name(files.steps[k])});
-  return pvd_collection(entries);
 }
 
 }  // namespace
@@ -205,21 +199,20 @@ std::string ResultsFolder::case_text() const { return read_file(path_ / "case.to
 
 void ResultsFolder::start_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles,
                                  std::span<const Column> jumps) {
-  series_.emplace(path_ / "series", scalar_columns(columns));
-  if (!profiles.empty()) profiles_.emplace(path_ / "profiles", profile_columns(profiles));
-  if (!jumps.empty()) jumps_.emplace(path_ / "plane_jumps", scalar_columns(jumps));
+  const auto all = all_columns(columns, profiles, jumps);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (!all[k].empty()) rows_[k].emplace(path_ / segment_folders[k], all[k]);
   write_readme();
 }
 
 void ResultsFolder::write_readme() {
-  write_file(path_ / readme_name, readme_text(profiles_.has_value(), jumps_.has_value(), record_));
+  write_file(path_ / readme_name, readme_text(rows_[profile_rows].has_value(), rows_[jump_rows].has_value(), record_));
 }
 
 SegmentFaults ResultsFolder::compare_series(std::uint64_t last_step) const {
   SegmentFaults all;
-  for (const auto& [name, segments] :
-       {std::pair{"series", &record_.series}, {"profiles", &record_.profiles}, {"plane_jumps", &record_.jumps}}) {
-    SegmentFaults faults = compare_segments(path_ / name, *segments, last_step);
+  for (std::size_t k = 0; k < segment_folders.size(); ++k) {
+    SegmentFaults faults = compare_segments(path_ / segment_folders[k], record_.segments[k], last_step);
     std::ranges::move(faults.lost, std::back_inserter(all.lost));
     std::ranges::move(faults.strange, std::back_inserter(all.strange));
   }
@@ -228,9 +221,9 @@ SegmentFaults ResultsFolder::compare_series(std::uint64_t last_step) const {
 
 void ResultsFolder::resume_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles,
                                   std::uint64_t last_step, std::span<const Column> jumps) {
-  series_ = SeriesWriter::resume(path_ / "series", scalar_columns(columns), last_step);
-  if (!profiles.empty()) profiles_ = SeriesWriter::resume(path_ / "profiles", profile_columns(profiles), last_step);
-  if (!jumps.empty()) jumps_ = SeriesWriter::resume(path_ / "plane_jumps", scalar_columns(jumps), last_step);
+  const auto all = all_columns(columns, profiles, jumps);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (!all[k].empty()) rows_[k] = SeriesWriter::resume(path_ / segment_folders[k], all[k], last_step);
   remove_after(last_step);
   for (const auto* sentences : {&record_.changes, &record_.losses})
     run_.changes.insert(run_.changes.end(), sentences->begin(), sentences->end());
@@ -247,13 +240,11 @@ void ResultsFolder::remove_after(std::uint64_t last_step) {
     for (const fs::path& file : files_of(path_, file_kinds[k]))
       if (*file_kinds[k].step_of(file) > last_step) remove_path(file);
     record_.files[k] = files_there(k, problems_);
-  }
-  for (const auto& [kind, name] : collections) {  // made anew: the old one may be truncated, or list removed files
-    const fs::path file = path_ / "paraview" / name;
-    if (!record_.files[kind].steps.empty())
-      write_file(file, collection_of(file_kinds[kind], record_.files[kind]), false);
+    if (!file_kinds[k].collection) continue;
+    if (!record_.files[k].steps.empty())
+      write_collection(k);  // made anew: the old one may be truncated, or list removed files
     else
-      remove_path(file);
+      remove_path(path_ / file_kinds[k].folder / file_kinds[k].collection);
   }
   for (const char* name : {"verdict.txt", "verdict.json", "series.csv"}) remove_path(path_ / name);
 }
@@ -292,24 +283,24 @@ WrittenFiles ResultsFolder::files_there(std::size_t k, std::vector<std::string>&
 
 std::vector<std::string> ResultsFolder::problems() const {
   std::vector<std::string> out = problems_;
-  for (const auto* writer : {&series_, &profiles_, &jumps_})
-    if (*writer) out.insert(out.end(), (*writer)->problems().begin(), (*writer)->problems().end());
+  for (const auto& writer : rows_)
+    if (writer) out.insert(out.end(), writer->problems().begin(), writer->problems().end());
   return out;
 }
 
-void ResultsFolder::append(std::span<const double> row) { series_.value().append(row); }
+void ResultsFolder::append(std::span<const double> row) { rows_[series_rows].value().append(row); }
 
 void ResultsFolder::append_profiles(std::uint64_t step, double time, double strain, std::span<const double> all_bins) {
   std::vector<double> row{static_cast<double>(step), time, strain};
   row.insert(row.end(), all_bins.begin(), all_bins.end());
-  profiles_.value().append(row);
+  rows_[profile_rows].value().append(row);
 }
 
-void ResultsFolder::append_jump(std::span<const double> row) { jumps_.value().append(row); }
+void ResultsFolder::append_jump(std::span<const double> row) { rows_[jump_rows].value().append(row); }
 
 void ResultsFolder::flush() {
-  for (auto* writer : {&series_, &profiles_, &jumps_})
-    if (*writer) (*writer)->flush();
+  for (auto& writer : rows_)
+    if (writer) writer->flush();
 }
 
 void ResultsFolder::write_snapshot(const AssemblyView& view, bool contacts) {
@@ -318,24 +309,30 @@ void ResultsFolder::write_snapshot(const AssemblyView& view, bool contacts) {
   record_.files[snapshot_files].add(view.step, view.time);
 }
 
+void ResultsFolder::write_picture(std::size_t k, const AssemblyView& view, std::string_view bytes) {
+  const FileKind& kind = file_kinds[k];
+  create_folder(path_ / kind.folder);
+  write_file(path_ / kind.folder / kind.name(view.step), bytes, false);
+  record_.files[k].add(view.step, view.time);
+  if (kind.collection) write_collection(k);
+}
+
+void ResultsFolder::write_collection(std::size_t k) const {
+  const FileKind& kind = file_kinds[k];
+  const WrittenFiles& files = record_.files[k];
+  std::vector<CollectionEntry> entries;
+  for (std::size_t f = 0; f < files.steps.size(); ++f) entries.push_back({files.times[f], kind.name(files.steps[f])});
+  write_file(path_ / kind.folder / kind.collection, pvd_collection(entries), false);
+}
+
 void ResultsFolder::write_frame(const AssemblyView& view, const FrameChoice& choice) {
-  create_folder(path_ / "frames");
-  write_file(path_ / "frames" / file_kinds[frame_files].name(view.step), svg_frame(view, choice), false);
-  record_.files[frame_files].add(view.step, view.time);
+  write_picture(frame_files, view, svg_frame(view, choice));
 }
 
 void ResultsFolder::write_paraview(const AssemblyView& view, bool contacts) {
-  const fs::path folder = path_ / "paraview";
-  create_folder(folder);
-  const auto add = [&](const auto& collection, const std::string& bytes) {
-    const auto& [kind, name] = collection;
-    write_file(folder / file_kinds[kind].name(view.step), bytes, false);
-    record_.files[kind].add(view.step, view.time);
-    write_file(folder / name, collection_of(file_kinds[kind], record_.files[kind]), false);
-  };
-  add(collections[0], vtp_particles(view));
-  if (contacts) add(collections[1], vtp_contacts(view));
-  if (const std::string walls = vtp_walls(view); !walls.empty()) add(collections[2], walls);
+  write_picture(particle_files, view, vtp_particles(view));
+  if (contacts) write_picture(contact_files, view, vtp_contacts(view));
+  if (const std::string walls = vtp_walls(view); !walls.empty()) write_picture(wall_files, view, walls);
 }
 
 void ResultsFolder::write_checkpoint(const CheckpointHeader& header, const std::function<void(ArchiveWriter&)>& save) {
@@ -343,10 +340,8 @@ void ResultsFolder::write_checkpoint(const CheckpointHeader& header, const std::
   record_.case_text = run_.case_text;
   record_.fingerprint = run_.fingerprint;
   record_.file_sums = run_.file_sums;
-  const auto segments = [](const auto& writer) { return writer ? writer->segments() : std::vector<SegmentRecord>{}; };
-  record_.series = segments(series_);
-  record_.profiles = segments(profiles_);
-  record_.jumps = segments(jumps_);
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    record_.segments[k] = rows_[k] ? rows_[k]->segments() : std::vector<SegmentRecord>{};
   dem::write_checkpoint(checkpoint_file(), header, [&](ArchiveWriter& archive) {
     save(archive);
     record_.save(archive);
@@ -356,8 +351,8 @@ void ResultsFolder::write_checkpoint(const CheckpointHeader& header, const std::
 
 std::size_t ResultsFolder::record_bytes() const {
   std::size_t bytes = run_.case_text.size();
-  for (const auto* writer : {&series_, &profiles_, &jumps_})
-    if (*writer) bytes += (*writer)->segments().size() * sizeof(SegmentRecord);
+  for (const auto& writer : rows_)
+    if (writer) bytes += writer->segments().size() * sizeof(SegmentRecord);
   for (const WrittenFiles& files : record_.files) bytes += 16 * files.steps.size();
   return bytes;
 }

@@ -99,13 +99,15 @@ class ResultsFolder {
   explicit ResultsFolder(std::filesystem::path path) : path_(std::move(path)) {}
   void remove_after(std::uint64_t step);
   WrittenFiles files_there(std::size_t kind, std::vector<std::string>& problems) const;
+  void write_picture(std::size_t kind, const AssemblyView&, std::string_view bytes);
+  void write_collection(std::size_t kind) const;
   void write_readme();
 
   std::filesystem::path path_;
   std::shared_ptr<FolderLock> lock_;
   std::optional<std::uint64_t> checkpoint_step_;
   RunDescription run_;
-  std::optional<SeriesWriter> series_, profiles_, jumps_;
+  std::array<std::optional<SeriesWriter>, segment_folder_count> rows_;
   FolderRecord record_;
   std::vector<std::string> problems_;
 };

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t seal_size = 512;  // the smallest user block HDF5 allows
 constexpr std::string_view first_words = "libdem ";
 constexpr std::string_view no_sum = "0000000000000000";
+constexpr std::string_view no_layout = no_sum;  // a checkpoint has the layouts of its parts inside (state/fields.hpp)
 
 /// The value of `key = value` in the seal's text.
 std::optional<std::string_view> value_of(std::string_view text, std::string_view key) {
@@ -49,10 +50,10 @@ Seal seal_of(const std::string& bytes, const std::string& name, std::string_view
   if (!format || *format != std::to_string(file_format))
     throw FileError(
         fmt::format("{} has format {}; this program reads format {}", name, format.value_or("(none)"), file_format));
-  const auto size = number_in(value_of(text, "bytes"), 10), layout = number_in(value_of(text, "layout"), 16);
+  const auto size = number_in(value_of(text, "bytes"), 10);
   const auto sum_text = value_of(text, "checksum"), program = value_of(text, "program");
   const auto sum = number_in(sum_text, 16);
-  if (!size || !layout || !sum || !program || sum_text->size() != no_sum.size())
+  if (!size || !number_in(value_of(text, "layout"), 16) || !sum || !program || sum_text->size() != no_sum.size())
     throw FileError(fmt::format("{} is damaged: its first lines are not complete", name));
   if (*size != bytes.size())
     throw FileError(fmt::format("{} is {}: it has {} bytes and should have {}", name,
@@ -62,23 +63,23 @@ Seal seal_of(const std::string& bytes, const std::string& name, std::string_view
   const std::string found(text.substr(first_words.size(), text.find('\n') - first_words.size()));
   if (!kind.empty() && found != kind)
     throw FileError(fmt::format("{} is a {} file; expected a {} file", name, found, kind));
-  return {found, std::string(*program), *layout};
+  return {found, std::string(*program)};
 }
 
 }  // namespace
 
-void write_sealed(const std::filesystem::path& path, const Seal& seal, const File& file, bool durable) {
+void write_sealed(const std::filesystem::path& path, const Seal& seal, const File& file) {
   std::string bytes = file.bytes(seal_size);  // only one copy: memory may be short when a checkpoint is written
   std::string head =
-      fmt::format("{}{}\nformat = {}\nprogram = {}\nlayout = {:016x}\nbytes = {}\nchecksum = {}\n", first_words,
-                  seal.kind, file_format, seal.program_version.substr(0, 100), seal.layout, bytes.size(), no_sum);
+      fmt::format("{}{}\nformat = {}\nprogram = {}\nlayout = {}\nbytes = {}\nchecksum = {}\n", first_words, seal.kind,
+                  file_format, seal.program_version.substr(0, 100), no_layout, bytes.size(), no_sum);
   const std::size_t digits_at = head.size() - no_sum.size() - 1;
   head += "(an HDF5 file follows; every HDF5 reader skips these lines)\n";
   head.resize(seal_size - 1, ' ');
   head += '\n';
   bytes.replace(0, seal_size, head);
   bytes.replace(digits_at, no_sum.size(), fmt::format("{:016x}", checksum(bytes, digits_at)));
-  write_file(path, bytes, durable);
+  write_file(path, bytes);
 }
 
 Seal verify_sealed(const std::filesystem::path& path, std::string_view kind) {

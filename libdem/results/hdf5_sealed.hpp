@@ -14,11 +14,10 @@ inline constexpr int file_format = 1;  ///< of all files of the program; another
 struct Seal {
   std::string kind;  ///< "checkpoint", "snapshot", "series"
   std::string program_version;
-  std::uint64_t layout = 0;  ///< hash of the state's layout in checkpoints, else 0
 };
 
 /// Writes a sealed file aside, then renames it.
-void write_sealed(const std::filesystem::path&, const Seal&, const File&, bool durable = true);
+void write_sealed(const std::filesystem::path&, const Seal&, const File&);
 
 struct SealedFile {
   Seal seal;

@@ -55,18 +55,16 @@ void FolderRecord::fields(FieldVisitor& f) {
   sentences("changes", changes);
   sentences("losses", losses);
   sentences("output_changes", output_changes);
-  const auto segments = [&f](const char* name, std::vector<SegmentRecord>& all) {
+  for (std::size_t folder = 0; folder < segments.size(); ++folder) {
+    std::vector<SegmentRecord>& all = segments[folder];
     std::vector<std::uint64_t> numbers;
     for (const SegmentRecord& s : all) numbers.insert(numbers.end(), {s.number, s.rows, s.first_step, s.last_step});
-    f.list(name, numbers);
-    if (!f.loads()) return;
+    f.list(segment_folders[folder], numbers);
+    if (!f.loads()) continue;
     all.clear();
     for (std::size_t k = 0; k + 4 <= numbers.size(); k += 4)
       all.push_back({numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]});
-  };
-  segments("series", series);
-  segments("profiles", profiles);
-  segments("plane_jumps", jumps);
+  }
   for (std::size_t k = 0; k < files.size(); ++k) {
     f.list(name_of_files(k) + "/steps", files[k].steps);
     f.list(name_of_files(k) + "/times", files[k].times);

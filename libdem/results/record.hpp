@@ -14,18 +14,23 @@
 
 namespace dem {
 
+/// Folders of rows in segments (series.hpp).
+enum SegmentFolderNumber { series_rows, profile_rows, jump_rows, segment_folder_count };
+inline constexpr std::array<const char*, segment_folder_count> segment_folders{"series", "profiles", "plane_jumps"};
+
 /// Files of one kind, one per moment: FOLDER/PREFIX, the step in twelve digits, EXTENSION. Other files are foreign.
 struct FileKind {
   const char *folder, *prefix, *extension;
+  const char* collection = nullptr;  ///< file that lists them for ParaView, in the same folder
   std::string name(std::uint64_t step) const;
   std::optional<std::uint64_t> step_of(const std::filesystem::path& file) const;
 };
 enum FileKindNumber { snapshot_files, frame_files, particle_files, contact_files, wall_files, file_kind_count };
 inline constexpr std::array<FileKind, file_kind_count> file_kinds{{{"snapshots", "", ".h5"},
                                                                    {"frames", "", ".svg"},
-                                                                   {"paraview", "particles-", ".vtp"},
-                                                                   {"paraview", "contacts-", ".vtp"},
-                                                                   {"paraview", "walls-", ".vtp"}}};
+                                                                   {"paraview", "particles-", ".vtp", "particles.pvd"},
+                                                                   {"paraview", "contacts-", ".vtp", "contacts.pvd"},
+                                                                   {"paraview", "walls-", ".vtp", "walls.pvd"}}};
 
 /// Written files of one kind, in the order of their steps.
 struct WrittenFiles {
@@ -42,7 +47,7 @@ struct FolderRecord {
   std::vector<std::string> changes;         ///< of the case during the run, one sentence each
   std::vector<std::string> losses;          ///< of rows during the run
   std::vector<std::string> output_changes;  ///< of output keys during the run, without effect on the physics
-  std::vector<SegmentRecord> series, profiles, jumps;
+  std::array<std::vector<SegmentRecord>, segment_folder_count> segments;
   std::array<WrittenFiles, file_kind_count> files;
 
   void save(ArchiveWriter&) const;

@@ -164,7 +164,7 @@ void SeriesWriter::append(std::span<const double> row) {
 void SeriesWriter::flush() {
   if (unflushed_ == 0) return;
   const fs::path file = segment_file(folder_, segment_);
-  hdf5::write_sealed(file, {"series", this_build().program_version, 0}, segment(columns_, rows_, file.string()));
+  hdf5::write_sealed(file, {"series", this_build().program_version}, segment(columns_, rows_, file.string()));
   if (segments_.empty() || segments_.back().number != segment_) segments_.emplace_back();
   segments_.back() = record_of(segment_, rows_, row_width_);
   unflushed_ = 0;
@@ -201,10 +201,6 @@ Series read_series_segment(const fs::path& path) {
 }
 
 std::size_t Series::row_width() const { return width(columns); }
-
-bool Series::has(std::string_view name) const {
-  return std::any_of(columns.begin(), columns.end(), [&](const SeriesColumn& c) { return c.column.name == name; });
-}
 
 std::vector<double> Series::column(std::string_view name) const {
   std::size_t first = 0;

@@ -63,7 +63,6 @@ struct Series {
 
   std::size_t row_width() const;
   std::size_t rows() const { return row_width() ? values.size() / row_width() : 0; }
-  bool has(std::string_view column) const;
   /// All rows of a column (profiles: rows × bins, flat). Throws FileError with the existing columns.
   std::vector<double> column(std::string_view name) const;
 };

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <numeric>
 
 #include "libdem/results/hdf5_sealed.hpp"
+#include "libdem/state/columns.hpp"
 #include "libdem/state/contact_columns.hpp"
 
 namespace dem {
@@ -19,25 +21,10 @@ constexpr std::string_view conventions =
     "on j. Stresses are tension positive; pressures and normal forces of contacts are compression positive and say so. "
     "Positions are not wrapped into the periodic cell.";
 
-std::vector<double> flat(std::span<const Vec3> vectors) {
-  std::vector<double> out;
-  out.reserve(3 * vectors.size());
-  for (const Vec3& v : vectors) out.insert(out.end(), {v.x, v.y, v.z});
-  return out;
-}
-/// Numbers value(row) of all rows.
-template <class T, class Rows, class Value>
-std::vector<T> column(const Rows& rows, Value value) {
-  std::vector<T> out;
-  for (const auto& row : rows) out.push_back(static_cast<T>(std::invoke(value, row)));
-  return out;
-}
-/// Values value(k) of bodies 0 … n − 1.
-template <class Value>
-auto of_bodies(std::size_t n, Value value) {
-  std::vector<decltype(value(n))> out;
-  for (std::size_t k = 0; k < n; ++k) out.push_back(value(k));
-  return out;
+template <class Rows, class Value>
+void write_column(hdf5::Group& g, std::string_view name, hdf5::Meaning meaning, const Rows& rows, Value value) {
+  const auto column = column_of(rows, value);
+  g.write<typename decltype(column)::Number>(name, column.numbers, meaning, column.width > 1 ? column.width : 0);
 }
 
 void write_header(hdf5::Group g, const AssemblyView& v, const RunDescription& run) {
@@ -57,8 +44,7 @@ void write_header(hdf5::Group g, const AssemblyView& v, const RunDescription& ru
   g.write_texts("case", std::vector{run.case_text}, {"", "the resolved case, TOML"});
   g.set("case_fingerprint", fmt::format("{:016x}", run.fingerprint));
   if (!run.changes.empty()) g.set_texts("changed_on_the_way", run.changes);
-  std::vector<double> vectors = flat(v.cell.vectors);
-  g.write<double>("cell_vectors", vectors, {"m", "vectors a, b, c of the cell, a row each"}, 3);
+  write_column(g, "cell_vectors", {"m", "vectors a, b, c of the cell, a row each"}, v.cell.vectors, std::identity());
   const std::vector<std::uint8_t> periodic(v.cell.periodic.begin(), v.cell.periodic.end());
   g.write<std::uint8_t>("cell_periodic", periodic, {"", "1: periodic along a, b, c"});
   std::vector<double> origin{v.cell_origin.x, v.cell_origin.y};
@@ -69,16 +55,15 @@ void write_header(hdf5::Group g, const AssemblyView& v, const RunDescription& ru
 /// Of bodies in space. A shape is a list of spheres.
 void write_solid_shapes(hdf5::Group g, const AssemblyView& v) {
   std::vector<double> spheres;
-  std::vector<Vec3> moments;
   std::vector<std::uint64_t> offsets{0};
   for (const Shape& s : v.shapes) {
-    moments.push_back(s.principal_moments());
     for (const auto& [at, r] : s.spheres()) spheres.insert(spheres.end(), {at.x, at.y, at.z, r});
     offsets.push_back(spheres.size() / 4);
   }
-  g.write<double>("radius", column<double>(v.shapes, &Shape::radius), {"m", "of single spheres; else 0"});
-  g.write<double>("volume", column<double>(v.shapes, &Shape::volume), {"m3", "of the union"});
-  g.write<double>("principal_moments", flat(moments), {"m5", "of the union about its centroid, at unit density"}, 3);
+  write_column(g, "radius", {"m", "of single spheres; else 0"}, v.shapes, &Shape::radius);
+  write_column(g, "volume", {"m3", "of the union"}, v.shapes, &Shape::volume);
+  write_column(g, "principal_moments", {"m5", "of the union about its centroid, at unit density"}, v.shapes,
+               &Shape::principal_moments);
   g.write<double>(
       "spheres", spheres,
       {"m", "x, y, z, radius of all component spheres one after the other, in principal axes about the centroid"}, 4);
@@ -98,10 +83,9 @@ void write_shapes(hdf5::Group g, const AssemblyView& v) {
   }
   g.write<std::uint8_t>("kind", kind,
                         {"", "0 disc, 1 polygon, 2 half plane (outward normal: x axis of the body frame)"});
-  g.write<double>("radius", column<double>(v.shapes, &Shape::radius), {"m", "of discs; else 0"});
-  g.write<double>("area", column<double>(v.shapes, &Shape::area), {"m2", "area"});
-  g.write<double>("polar_moment", column<double>(v.shapes, &Shape::polar_moment),
-                  {"m4", "polar moment of area about the centroid"});
+  write_column(g, "radius", {"m", "of discs; else 0"}, v.shapes, &Shape::radius);
+  write_column(g, "area", {"m2", "area"}, v.shapes, &Shape::area);
+  write_column(g, "polar_moment", {"m4", "polar moment of area about the centroid"}, v.shapes, &Shape::polar_moment);
   g.write<double>(
       "vertices", vertices,
       {"m",
@@ -110,53 +94,41 @@ void write_shapes(hdf5::Group g, const AssemblyView& v) {
   g.write<std::uint64_t>("offsets", offsets, {"", "shape s has the vertices offsets[s] to offsets[s + 1] - 1"});
 }
 
-/// Turns of bodies in space.
-void write_turns(hdf5::Group g, const AssemblyView& v) {
-  const Bodies& b = v.bodies;
-  std::vector<double> turned;
-  for (std::size_t k = 0; k < b.size(); ++k) {
-    const Quaternion q = orientation(v, k);
-    turned.insert(turned.end(), {q.w, q.x, q.y, q.z});
-  }
-  g.write<double>("orientation", turned,
-                  {"1", "quaternion w, x, y, z from principal axes to space (Hamilton); spheres: none is kept"}, 4);
-  g.write<double>("rotation", flat(b.rotation[0].by_number()),
-                  {"rad", "sum of the rotation vectors of all steps, in space axes"}, 3);
-  const auto angular = of_bodies(b.size(), [&](std::size_t k) { return angular_velocity(v, k); });
-  g.write<double>("angular_velocity", flat(angular), {"rad/s", "in space axes"}, 3);
-  const auto moments = of_bodies(b.size(), [&](std::size_t k) {
-    return k < b.principal_moments.size() ? b.principal_moments[k] : Vec3{b.moment[k], b.moment[k], b.moment[k]};
-  });
-  g.write<double>("principal_moments", flat(moments), {"kg m2", "of inertia about the centroid"}, 3);
-}
-
 void write_bodies(hdf5::Group g, const AssemblyView& v) {
   const Bodies& b = v.bodies;
-  const std::size_t n = b.size();
-  const auto id = of_bodies(n, [](std::size_t k) { return std::uint64_t{k}; });
-  g.write<std::uint64_t>("id", id, {"", "number of the body, as used by the contacts"});
-  g.write<double>("position", flat(b.position[0].by_number()), {"m", "centroid, not wrapped into the periodic cell"},
-                  3);
   const bool space = v.dimension == 3;
+  std::vector<std::size_t> bodies(b.size());
+  std::iota(bodies.begin(), bodies.end(), std::size_t(0));
+  const auto add = [&](std::string_view name, hdf5::Meaning meaning, auto value) {
+    write_column(g, name, meaning, bodies, value);
+  };
   const auto per_thickness = [space](const std::string& text) {
     return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness";
   };
-  const auto velocities = of_bodies(n, [&](std::size_t k) { return velocity(v, k); });
-  g.write<double>("velocity", flat(velocities), {"m/s", "of the centroid"}, 3);
-  g.write<double>("mass", b.mass.by_number(), {"kg", per_thickness("")});
-  const auto radii = of_bodies(n, [&](std::size_t k) { return v.shapes[b.shape[k]].equivalent_radius(); });
-  g.write<double>("radius", radii,
-                  {"m", space ? "of spheres; clusters: of the sphere of the same volume; walls: 0"
-                              : "of discs; polygons: of the disc of the same area; walls: 0"});
+  add("id", {"", "number of the body, as used by the contacts"}, [](std::size_t k) { return std::uint64_t{k}; });
+  add("position", {"m", "centroid, not wrapped into the periodic cell"},
+      [&](std::size_t k) { return b.position[0][k]; });
+  add("velocity", {"m/s", "of the centroid"}, [&](std::size_t k) { return velocity(v, k); });
+  add("mass", {"kg", per_thickness("")}, [&](std::size_t k) { return b.mass[k]; });
+  add("radius",
+      {"m", space ? "of spheres; clusters: of the sphere of the same volume; walls: 0"
+                  : "of discs; polygons: of the disc of the same area; walls: 0"},
+      [&](std::size_t k) { return v.shapes[b.shape[k]].equivalent_radius(); });
   if (space) {
-    write_turns(g, v);
+    add("orientation", {"1", "quaternion w, x, y, z from principal axes to space (Hamilton); spheres: none is kept"},
+        [&](std::size_t k) { return orientation(v, k); });
+    add("rotation", {"rad", "sum of the rotation vectors of all steps, in space axes"},
+        [&](std::size_t k) { return b.rotation[0][k]; });
+    add("angular_velocity", {"rad/s", "in space axes"}, [&](std::size_t k) { return angular_velocity(v, k); });
+    add("principal_moments", {"kg m2", "of inertia about the centroid"}, [&](std::size_t k) {
+      return k < b.principal_moments.size() ? b.principal_moments[k] : Vec3{b.moment[k], b.moment[k], b.moment[k]};
+    });
   } else {
-    g.write<double>("angle", column<double>(b.rotation[0].by_number(), &Vec3::z),
-                    {"rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi"});
-    const auto spins = of_bodies(n, [&](std::size_t k) { return spin(v, k); });
-    g.write<double>("spin", spins, {"rad/s", "about z, counter-clockwise positive"});
-    g.write<double>("moment", b.moment.by_number(),
-                    {"kg m2", per_thickness("polar moment of inertia about the centroid")});
+    add("angle", {"rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi"},
+        [&](std::size_t k) { return b.rotation[0][k].z; });
+    add("spin", {"rad/s", "about z, counter-clockwise positive"}, [&](std::size_t k) { return spin(v, k); });
+    add("moment", {"kg m2", per_thickness("polar moment of inertia about the centroid")},
+        [&](std::size_t k) { return b.moment[k]; });
   }
   g.write<std::uint8_t>("freedom", b.freedom.by_number(),
                         {"", "bits: 1 x, 2 y, 4 z, 8 rx, 16 ry, 32 rz are free to move; the others are prescribed"});
@@ -165,35 +137,32 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   g.write_texts("group_names", v.groups, {"", "names of the groups"});
   g.write_texts("name", b.name.empty() ? std::vector<std::string>(b.size()) : b.name,
                 {"", "names given in the case; empty: none"});
-  std::vector<Vec3> force = b.force.by_number(), torque = b.torque.by_number();
-  force.resize(n), torque.resize(n);
-  g.write<double>("force", flat(force), {"N", per_thickness("sum of contact, applied and body forces")}, 3);
+  const auto torque = [&](std::size_t k) { return k < b.torque.size() ? b.torque[k] : Vec3{}; };
+  add("force", {"N", per_thickness("sum of contact, applied and body forces")},
+      [&](std::size_t k) { return k < b.force.size() ? b.force[k] : Vec3{}; });
   if (space)
-    g.write<double>("torque", flat(torque), {"N m", "sum of torques about the centroid, in space axes"}, 3);
+    add("torque", {"N m", "sum of torques about the centroid, in space axes"}, torque);
   else
-    g.write<double>("torque", column<double>(torque, &Vec3::z),
-                    {"N m", "sum of torques about the centroid and z, counter-clockwise positive"});
+    add("torque", {"N m", "sum of torques about the centroid and z, counter-clockwise positive"},
+        [&](std::size_t k) { return torque(k).z; });
 }
 
 void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
   using Record = const ContactRecord&;
+  const auto add = [&](std::string_view name, hdf5::Meaning meaning, auto value) {
+    write_column(g, name, meaning, contacts, value);
+  };
+  add("i", {"", "first body, i < j"}, [](Record c) { return c.key.i; });
+  add("j", {"", "second body"}, [](Record c) { return c.key.j; });
   std::vector<std::int16_t> image;
   for (Record c : contacts) image.insert(image.end(), c.key.image.begin(), c.key.image.end());
-  g.write<std::uint32_t>("i", column<std::uint32_t>(contacts, [](Record c) { return c.key.i; }),
-                         {"", "first body, i < j"});
-  g.write<std::uint32_t>("j", column<std::uint32_t>(contacts, [](Record c) { return c.key.j; }), {"", "second body"});
   g.write<std::int16_t>("image", image, {"", "periodic image of j that i meets, in cell vectors a, b, c"}, 3);
-  g.write<std::uint16_t>("feature", column<std::uint16_t>(contacts, [](Record c) { return c.key.feature; }),
-                         {"", "polygons: number of the overlap component; clusters: of the pair of component spheres"});
-  g.write<std::uint8_t>("regime", column<std::uint8_t>(contacts, &ContactRecord::regime),
-                        {"", "1: slid during a part of the step; 0: did not (dem contact has more regimes)"});
-  for (const ContactVector& m : contact_vectors) {
-    std::vector<Vec3> values;
-    for (Record c : contacts) values.push_back(c.*m.member);
-    g.write<double>(m.name, flat(values), {m.unit, m.description}, 3);
-  }
-  for (const ContactNumber& m : contact_numbers)
-    g.write<double>(m.name, column<double>(contacts, m.member), {m.unit, m.description});
+  add("feature", {"", "polygons: number of the overlap component; clusters: of the pair of component spheres"},
+      [](Record c) { return c.key.feature; });
+  add("regime", {"", "1: slid during a part of the step; 0: did not (dem contact has more regimes)"},
+      [](Record c) { return static_cast<std::uint8_t>(c.regime); });
+  for (const ContactVector& m : contact_vectors) add(m.name, {m.unit, m.description}, m.member);
+  for (const ContactNumber& m : contact_numbers) add(m.name, {m.unit, m.description}, m.member);
 }
 
 std::vector<Vec3> vectors(const std::vector<double>& flat_values) {
@@ -234,7 +203,7 @@ void write_snapshot(const std::filesystem::path& path, const AssemblyView& view,
   write_shapes(root.group("shapes"), view);
   write_bodies(root.group("bodies"), view);
   if (contacts) write_contacts(root.group("contacts"), view.contacts);
-  hdf5::write_sealed(path, {"snapshot", run.program_version, 0}, file);
+  hdf5::write_sealed(path, {"snapshot", run.program_version}, file);
 }
 
 Snapshot read_snapshot(const std::filesystem::path& path) {

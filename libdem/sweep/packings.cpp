@@ -1,11 +1,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <chrono>
+#include <iterator>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -127,15 +128,11 @@ class Packing {
   /// failure follows. Returns nothing if the packing has not begun, or is another one.
   std::optional<Status> status() const {
     if (!is_there(status_file())) return std::nullopt;
-    std::string text = read_file(status_file());
-    std::array<std::string, 3> lines;
-    for (std::string& line : lines) {
-      const auto end = text.find('\n');
-      line = text.substr(0, end);
-      text.erase(0, end == text.npos ? end : end + 1);
-    }
-    if (lines[1] != case_ || !changed_input(lines[2], inputs_).empty()) return std::nullopt;
-    return Status{lines[0], text};
+    std::istringstream text(read_file(status_file()));
+    std::string word, of_case, of_inputs;
+    std::getline(std::getline(std::getline(text, word), of_case), of_inputs);
+    if (of_case != case_ || !changed_input(of_inputs, inputs_).empty()) return std::nullopt;
+    return Status{word, {std::istreambuf_iterator(text), {}}};
   }
 
   void write(const std::string& word, const std::string& reason) const {

@@ -106,7 +106,7 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
   series.finish();
   std::string remark;
   std::vector<double> values{run.contact_duration(), double(run.step_count())};
-  const auto measured = meter.results(run, remark);
+  const auto measured = meter.results(remark);
   values.insert(values.end(), measured.begin(), measured.end());
   progress.remark(remark);
   return values;

@@ -196,7 +196,7 @@ void QuantityMeter::load(const ArchiveReader& archive) {
   for_each_part([&](const std::string& part, const Fields& fields) { load_fields(archive, part, fields); });
 }
 
-std::vector<double> QuantityMeter::results(const Simulation&, std::string& remark) const {
+std::vector<double> QuantityMeter::results(std::string& remark) const {
   std::vector<double> values;
   const auto say = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
   for (const Gauge& gauge : gauges_) {

@@ -40,7 +40,7 @@ class QuantityMeter {
   void save(ArchiveWriter&) const;
   void load(const ArchiveReader&);
   /// One value per column. A NaN has its reason in `remark`.
-  std::vector<double> results(const Simulation&, std::string& remark) const;
+  std::vector<double> results(std::string& remark) const;
 
  private:
   struct Gauge {

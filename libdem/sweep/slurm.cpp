@@ -7,6 +7,7 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/sweep_folder.hpp"
@@ -75,18 +76,11 @@ int minutes_of_text(std::string_view text) {
   for (std::string_view rest = text; !rest.empty() || minutes == 0;) {
     const auto digits = std::min(rest.find_first_not_of("0123456789."), rest.size());
     const auto unit_end = std::min(rest.find_first_of("0123456789.", digits), rest.size());
-    const std::string number(rest.substr(0, digits));
+    const auto value = number_of<double>(rest.substr(0, digits));
     const std::string_view unit = rest.substr(digits, unit_end - digits);
     const double factor = unit == "d" ? 1440 : unit == "h" ? 60 : unit == "min" || unit == "m" ? 1 : 0;
-    std::size_t used = 0;
-    double value = 0;
-    try {
-      value = std::stod(number, &used);
-    } catch (const std::exception&) {
-      throw refuse();
-    }
-    if (factor == 0 || used != number.size() || !(value > 0)) throw refuse();
-    minutes += value * factor;
+    if (factor == 0 || !value || !(*value > 0)) throw refuse();
+    minutes += *value * factor;
     if (minutes > 365 * 1440.0) throw refuse();
     rest.remove_prefix(unit_end);
   }

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -95,10 +94,6 @@ struct SweepTable {
   std::size_t rows() const { return parameter.size(); }
   /// Number of points without any result.
   std::size_t failed() const;
-  std::size_t parameter_column(std::string_view name) const;  ///< throws std::out_of_range naming all columns
-  std::size_t result_column(std::string_view name) const;
-  double number(std::size_t row, std::string_view parameter_or_result) const;
-  const std::string& word(std::size_t row, std::string_view parameter_name) const;
 };
 
 struct SweepRun {

@@ -1,28 +1,15 @@
-// The table of a sweep: look-up, CSV, HDF5.
+// The table of a sweep: CSV, HDF5.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "libdem/results/hdf5_sealed.hpp"
 #include "libdem/state/view.hpp"
-#include "libdem/sweep/quantities.hpp"
+#include "libdem/sweep/sweep.hpp"
 
 namespace dem {
 namespace {
-
-std::size_t find(const std::vector<Column>& columns, std::string_view name) {
-  return std::size_t(std::ranges::find(columns, name, &Column::name) - columns.begin());
-}
-
-std::size_t required(const std::vector<Column>& columns, std::string_view name) {
-  const std::size_t k = find(columns, name);
-  if (k == columns.size())
-    throw std::out_of_range(fmt::format("the table of the sweep has no column '{}' there, but {}", name,
-                                        columns.empty() ? "none" : names_of(columns)));
-  return k;
-}
 
 /// Quotes a text by RFC 4180.
 std::string cell(const std::string& text) {
@@ -38,22 +25,6 @@ std::string number_text(double x) { return std::isnan(x) ? "nan" : fmt::format("
 
 std::size_t SweepTable::failed() const {
   return std::size_t(std::ranges::count_if(result, [](const auto& row) { return row.empty() || std::isnan(row[0]); }));
-}
-std::size_t SweepTable::parameter_column(std::string_view name) const { return required(parameters, name); }
-std::size_t SweepTable::result_column(std::string_view name) const { return required(results, name); }
-
-double SweepTable::number(std::size_t row, std::string_view name) const {
-  const std::size_t k = find(parameters, name);
-  if (k == parameters.size()) return result.at(row)[result_column(name)];
-  const SweepValue& value = parameter.at(row)[k];
-  if (const auto* number = std::get_if<double>(&value)) return *number;
-  throw std::out_of_range(fmt::format("column '{}' of the sweep holds '{}', which is no number", name, text_of(value)));
-}
-
-const std::string& SweepTable::word(std::size_t row, std::string_view name) const {
-  const SweepValue& value = parameter.at(row)[parameter_column(name)];
-  if (const auto* word = std::get_if<std::string>(&value)) return *word;
-  throw std::out_of_range(fmt::format("column '{}' of the sweep holds {}, which is no word", name, text_of(value)));
 }
 
 std::string table_csv(const SweepTable& table) {

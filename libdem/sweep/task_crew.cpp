@@ -14,6 +14,7 @@
 #include <ctime>
 
 #include "libdem/platform/stop_requests.hpp"
+#include "libdem/sweep/task_journal.hpp"
 
 namespace dem {
 namespace {
@@ -27,55 +28,23 @@ extern "C" void note_stop(int signal) {
 
 constexpr std::array stop_signals{SIGINT, SIGTERM, SIGHUP};
 
-// Reply of a task's process: a head, then the numbers, the message and the inputs.
-struct ReplyHead {
-  std::uint64_t numbers, letters, letters_of_inputs;
-  double seconds;
-  bool done;
-  Crew::End end;
-};
-
-std::string packed(const TaskResult& result, Crew::End end) {
-  const ReplyHead head{result.numbers.size(), result.message.size(), result.inputs.size(),
-                       result.seconds,        result.done,           end};
-  std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
-  bytes.append(reinterpret_cast<const char*>(result.numbers.data()), result.numbers.size() * sizeof(double));
-  return bytes + result.message + result.inputs;
-}
-
-std::optional<TaskResult> unpacked(const std::string& bytes, Crew::End& end) {
-  ReplyHead head;
-  if (bytes.size() < sizeof head) return std::nullopt;
-  std::memcpy(&head, bytes.data(), sizeof head);
-  if (bytes.size() != sizeof head + head.numbers * sizeof(double) + head.letters + head.letters_of_inputs)
-    return std::nullopt;
-  TaskResult result;
-  end = head.end;
-  result.done = head.done;
-  result.seconds = head.seconds;
-  result.numbers.resize(head.numbers);
-  if (head.numbers > 0) std::memcpy(result.numbers.data(), bytes.data() + sizeof head, head.numbers * sizeof(double));
-  result.message = bytes.substr(bytes.size() - head.letters_of_inputs - head.letters, head.letters);
-  result.inputs = bytes.substr(bytes.size() - head.letters_of_inputs);
-  return result;
-}
-
-TaskResult worked_out(const Task& task, std::size_t index, TaskProgress progress, Crew::End& end) {
-  TaskResult result;
+TaskLine worked_out(const Task& task, std::size_t index, TaskProgress progress) {
+  TaskLine line{index, "failed", {}};
+  TaskResult& result = line.result;
   try {
     result.numbers = task(index, progress);
-    result.done = true;
+    line.word = "done";
     result.message = progress.text();
   } catch (const TaskStopped& stop) {
-    end = Crew::End::stopped;
+    line.word = "stopped";
     result.message = stop.what();
   } catch (const std::bad_alloc&) {
-    end = Crew::End::lost;
+    line.word = "lost";
     result.message = "there was not enough memory";
   } catch (const ContentError& error) {
     result.message = error.what();
   } catch (const FileError& error) {
-    end = Crew::End::lost;
+    line.word = "lost";
     result.message = error.what();
   } catch (const std::exception& error) {
     result.message = error.what();
@@ -87,7 +56,7 @@ TaskResult worked_out(const Task& task, std::size_t index, TaskProgress progress
   timespec cpu{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
   result.seconds = double(cpu.tv_sec) + 1e-9 * double(cpu.tv_nsec);
-  return result;
+  return line;
 }
 
 /// The life of a task's process. `errors` receives its standard error.
@@ -113,9 +82,7 @@ TaskResult worked_out(const Task& task, std::size_t index, TaskProgress progress
   if (pipe_end != out) dup2(pipe_end, out);
   close_range(unsigned(out) + 1, ~0u, 0);
 
-  Crew::End end = Crew::End::by_itself;
-  const TaskResult result = worked_out(task, index, progress, end);
-  const std::string reply = packed(result, end);
+  const std::string reply = worked_out(task, index, progress).text();
   for (std::size_t sent = 0; sent < reply.size();) {
     const ssize_t n = ::write(out, reply.data() + sent, reply.size() - sent);
     if (n < 0 && errno == EINTR) continue;
@@ -218,11 +185,11 @@ std::optional<Crew::Ended> Crew::wait(int milliseconds) {
     const Worker ended = std::move(worker);
     workers_.erase(workers_.begin() + std::ptrdiff_t(k));
     const int status = collect(ended, false);
-    End end = End::lost;
-    auto result = unpacked(ended.bytes, end);
-    if (!result) result = TaskResult{false, end_of(status, ended.errors), {}, 0};
+    std::optional<TaskLine> line = TaskLine::read(ended.bytes);
+    if (!line) line = TaskLine{ended.index, "lost", {false, end_of(status, ended.errors), {}}};
     if (ended.errors >= 0) close(ended.errors);
-    return Ended{ended.index, std::move(*result), end};
+    const End end = line->word == "lost" ? End::lost : line->word == "stopped" ? End::stopped : End::by_itself;
+    return Ended{ended.index, std::move(line->result), end};
   }
   return std::nullopt;
 }

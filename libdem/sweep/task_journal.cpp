@@ -115,29 +115,34 @@ std::size_t take(JournalContent& content, std::string_view text, const std::file
   std::size_t length = first_end + 1;
   for (std::size_t begin = length, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     length = end + 1;
-    const auto line = unsealed(text.substr(begin, end - begin));
-    if (!line) continue;
-    // The fields are index, word (done, failed, lost), seconds, numbers, message and inputs.
-    const auto parts = split(*line, field_end);
-    if (parts.size() != 6) continue;
-    const std::size_t index = std::strtoull(std::string(parts[0]).c_str(), nullptr, 10);
-    if (index >= count) continue;
-    if (parts[1] == "lost") {
-      content.lost[index] = plain(parts[4]);
-      content.results[index] = {};
-      content.kept[index] = false;
-      continue;
-    }
-    TaskResult& result = content.results[index];
-    result = {parts[1] == "done", plain(parts[4]), {}, number_of(parts[2]), plain(parts[5])};
-    if (!parts[3].empty())
-      for (const auto number : split(parts[3], ' ')) result.numbers.push_back(number_of(number));
-    content.kept[index] = true;
+    std::optional<TaskLine> line = TaskLine::read(text.substr(begin, end + 1 - begin));
+    if (!line || line->index >= count) continue;
+    const bool lost = line->word == "lost";
+    if (lost) content.lost[line->index] = line->result.message;
+    content.results[line->index] = lost ? TaskResult{} : std::move(line->result);
+    content.kept[line->index] = !lost;
   }
   return length;
 }
 
 }  // namespace
+
+// The fields are index, word, seconds, numbers, message and inputs.
+std::string TaskLine::text() const {
+  return sealed(fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}", field_end, index, word, result.seconds,
+                            fmt::join(result.numbers, " "), escaped(result.message), escaped(result.inputs)));
+}
+
+std::optional<TaskLine> TaskLine::read(std::string_view line) {
+  const auto text = unsealed(line.substr(0, line.find('\n')));
+  const auto parts = split(text.value_or(""), field_end);
+  if (parts.size() != 6) return std::nullopt;
+  TaskLine all{std::strtoull(std::string(parts[0]).c_str(), nullptr, 10), std::string(parts[1]), {}};
+  all.result = {all.word == "done", plain(parts[4]), {}, number_of(parts[2]), plain(parts[5])};
+  if (!parts[3].empty())
+    for (const auto number : split(parts[3], ' ')) all.result.numbers.push_back(number_of(number));
+  return all;
+}
 
 JournalContent read_journal(const std::filesystem::path& file, std::string_view fingerprint, std::size_t count) {
   JournalContent content(count);
@@ -174,25 +179,22 @@ void TaskJournal::read(std::string_view fingerprint, std::size_t count) {
   const std::string text = read_file(file_);
   length_ = take(content_, text, file_, fingerprint);
   if (length_ < text.size() && ftruncate(descriptor_, off_t(length_)) != 0) refuse_to_write(file_, errno);
-  if (length_ == 0) write_line(head_of(fingerprint, count));
+  if (length_ == 0) write_line(sealed(head_of(fingerprint, count)));
 }
 
 void TaskJournal::append(std::size_t index, const TaskResult& result) {
-  write_line(fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}", field_end, index, result.done ? "done" : "failed",
-                         result.seconds, fmt::join(result.numbers, " "), escaped(result.message),
-                         escaped(result.inputs)));
+  write_line(TaskLine{index, result.done ? "done" : "failed", result}.text());
 }
 
 void TaskJournal::append_lost(std::size_t index, const std::string& why) {
-  write_line(fmt::format("{1}{0}lost{0}0{0}{0}{2}{0}", field_end, index, escaped(why)));
+  write_line(TaskLine{index, "lost", {false, why, {}}}.text());
 }
 
-void TaskJournal::write_line(std::string_view text) {
+void TaskJournal::write_line(std::string_view line) {
   struct stat status {};
   if (fstat(descriptor_, &status) == 0 && status.st_nlink == 0)
     throw FileError(
         fmt::format("cannot write {}: found it removed, expected it to stay until the end", file_.string()));
-  const std::string line = sealed(text);
   for (std::size_t done = 0; done < line.size();) {
     const ssize_t n = pwrite(descriptor_, line.data() + done, line.size() - done, off_t(length_ + done));
     if (n < 0 && errno == EINTR) continue;

@@ -9,6 +9,16 @@
 
 namespace dem {
 
+/// The end of a task, as a line with its checksum. A journal has such lines, and the process of a task sends one.
+struct TaskLine {
+  std::size_t index = 0;
+  std::string word;  ///< done, failed, lost (another time it may succeed) or stopped
+  TaskResult result;
+  std::string text() const;
+  /// None for a line that is torn.
+  static std::optional<TaskLine> read(std::string_view line);
+};
+
 /// The tasks of a journal.
 struct JournalContent {
   explicit JournalContent(std::size_t count) : results(count), kept(count), lost(count) {}

@@ -327,7 +327,7 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
   study.table = run_sweep(
       spec, {how.workers, how.folder.empty() ? how.folder : how.folder / "steps", how.show_progress, how.overwrite});
 
-  const std::size_t column = study.table.result_column(quantity.name);
+  const std::size_t column = column_of(study.table.results, quantity.name);
   std::vector<std::vector<double>> values(steps.size());
   for (std::size_t row = 0; row < study.table.rows(); ++row)
     values[row / std::size_t(spec.replicates)].push_back(study.table.result[row][column]);

@@ -121,7 +121,7 @@ BOOST_FIXTURE_TEST_CASE(segments_of_earlier_versions_are_drawn, Plotting) {
   root.write<double>("step", std::vector<double>{0, 1, 2, 3}, {"1", "step"});
   root.write<double>("kinetic_energy", std::vector<double>{4, 3, 2, 1}, {"J", "made up"});
   root.write_texts("order", std::vector<std::string>{"step", "kinetic_energy"}, {"", "the columns in their order"});
-  hdf5::write_sealed(folder.path() / "run/series/000001.h5", {"series", "earlier", 0}, file);
+  hdf5::write_sealed(folder.path() / "run/series/000001.h5", {"series", "earlier"}, file);
   plots(0, "run", {"kinetic_energy.png: kinetic_energy; over step"});
 }
 

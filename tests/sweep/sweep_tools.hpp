@@ -1,5 +1,6 @@
 // A folder for a test of sweeps, removed at the end.
 #pragma once
+#include "libdem/sweep/quantities.hpp"
 #include "tests/apps/cli_tools.hpp"
 
 namespace sweep_test {
@@ -17,5 +18,10 @@ struct InFolder {
 };
 
 using cli::has;
+
+/// A result of a point.
+inline double number(const dem::SweepTable& table, std::size_t row, const std::string& column) {
+  return table.result.at(row).at(dem::column_of(table.results, column));
+}
 
 }  // namespace sweep_test

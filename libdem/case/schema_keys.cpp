@@ -1,4 +1,5 @@
-// Rows of [contact] from the laws: the key `law`, and the keys of each law (laws/key.hpp).
+// Rows from keys that laws and drivers own (laws/key.hpp): in [contact] the key `law` and the keys of each law, and
+// the tables of drivers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +43,7 @@ Field<ContactChoice> key_field(const laws::LawEntry& law, const Key& key) {
   bool in_plane = false;
   for (const laws::LawEntry& other : laws::catalogue())
     if (other.find_key(key.name)) {
-      row.only_for.emplace_back(other.name);
+      row.key.only_for.emplace_back(other.name);
       in_plane = in_plane || !other.hertzian;
     }
   row.dimension = in_plane ? 0 : 3;
@@ -66,6 +67,25 @@ Field<ContactChoice> key_field(const laws::LawEntry& law, const Key& key) {
   };
   row.write = [name = key.name](const ContactChoice& in, int) {
     return encode_key(in.law->find_key(name)->get(in.law.data()));
+  };
+  return row;
+}
+
+Field<DriverChoice> key_field(const Key& key, const std::shared_ptr<const void>& defaults, const DriverEntry& driver) {
+  Field<DriverChoice> row = key_row<DriverChoice>(key, encode_key(key.get(defaults.get()), 2));
+  if (key.required) row = std::move(row).require();
+  row.key.only_for = key.only_for;
+  row.sparse = key.unusual;
+  row.read = [key, &driver](const Value& value, DriverChoice& out) {
+    Key::Value read;
+    if (!decode_key(key, value, read)) return false;
+    const std::shared_ptr<void> changed = driver.copy(out.options.get());
+    key.set(changed.get(), read);
+    out.options = changed;
+    return true;
+  };
+  row.write = [get = key.get](const DriverChoice& in, int dimension) {
+    return encode_key(get(in.options.get()), dimension);
   };
   return row;
 }
@@ -96,6 +116,29 @@ std::string laws_that_have(const std::function<bool(const laws::LawEntry&)>& whi
   const std::string last = names.empty() ? "" : names.back();
   if (!names.empty()) names.pop_back();
   return fmt::format("laws {} and {} have {}", fmt::join(names, ", "), last, what);
+}
+
+const std::vector<Section<DriverChoice>>& driver_sections() {
+  static const std::vector<Section<DriverChoice>> all = [] {
+    close_drivers();
+    std::vector<Section<DriverChoice>> sections;
+    for (const DriverEntry& driver : registered_drivers()) {
+      const std::shared_ptr<const void> defaults = driver.copy(nullptr);
+      Section<DriverChoice> section{
+          std::string(driver.table), std::string(driver.description), {}, std::string(driver.selector)};
+      for (const Key& key : driver.keys) section.fields.push_back(key_field(key, defaults, driver));
+      sections.push_back(std::move(section));
+    }
+    return sections;
+  }();
+  return all;
+}
+
+DriverChoice fresh_driver(const std::string& table, const CaseDraft& draft) {
+  const DriverEntry& driver = *std::ranges::find(registered_drivers(), table, &DriverEntry::table);
+  const std::shared_ptr<void> options = driver.copy(nullptr);
+  if (driver.adapt) driver.adapt(options.get(), resolve(draft, {}));
+  return {&driver, options};
 }
 
 }  // namespace dem::case_file
