@@ -15,17 +15,10 @@ inline bool contains(BodySet set, std::size_t body) { return set.empty() || set[
 /// True if the integrator moves any coordinate of the body. Plates, walls and driven bodies are not free.
 inline bool is_free(const Bodies& bodies, std::size_t body) { return bodies.freedom[body] != 0; }
 
-/// Returns the free bodies; with a band, those whose centroid lies in low ≤ y < high (m).
+/// The set of the free bodies.
 inline std::vector<std::uint8_t> free_bodies(const Bodies& bodies) {
   std::vector<std::uint8_t> set(bodies.size());
   for (std::size_t b = 0; b < set.size(); ++b) set[b] = is_free(bodies, b);
-  return set;
-}
-
-inline std::vector<std::uint8_t> free_bodies_in_band(const Bodies& bodies, double low, double high) {
-  auto set = free_bodies(bodies);
-  for (std::size_t b = 0; b < set.size(); ++b)
-    set[b] &= bodies.position[0][b].y >= low && bodies.position[0][b].y < high;
   return set;
 }
 

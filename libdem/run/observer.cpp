@@ -163,9 +163,9 @@ std::vector<double> RunObserver::row(const Simulation& run) {
 
 std::vector<double> RunObserver::profiles(const Simulation& run) const {
   const State& state = run.state();
-  const Profile velocity = velocity_profile(state.bodies, state.shapes, state.dt, bins_, ProfileWeight::area, free_);
-  const Profile moved = displacement_profile(state.bodies, state.shapes, start_position_, start_rotation_, bins_,
-                                             ProfileWeight::area, free_);
+  const Profile velocity = velocity_profile(state.bodies, state.shapes, state.dt, bins_, free_);
+  const Profile moved =
+      displacement_profile(state.bodies, state.shapes, start_position_, start_rotation_, bins_, free_);
   std::vector<double> all;
   for (const auto* part : {&velocity.u_x, &velocity.shear, &moved.u_x, &moved.shear, &moved.rotation})
     all.insert(all.end(), part->begin(), part->end());

@@ -31,8 +31,6 @@ double plates_width(const Simulation& run) {
   return run.state().cell.periodic[0] ? run.state().cell.vectors[0].x : run.given().cell_size.x;
 }
 
-void append(RowColumns& all, RowColumns more) { std::ranges::move(more, std::back_inserter(all)); }
-
 RowColumns general_columns() {
   return {
       {{"step", "1", "step number"}, [](Look l) { return double(l.run.step_count()); }},
@@ -153,9 +151,7 @@ const Coordination& RowLook::coordination() const {
 }
 
 const Tensor3& RowLook::stress_between_plates() const {
-  return once(stress_, [&] {
-    return contact_stress(contacts(), state().bodies, plates_width(run) * run.driver<Plates>()->height());
-  });
+  return once(stress_, [&] { return contact_stress(contacts(), plates_width(run) * run.driver<Plates>()->height()); });
 }
 
 const EnergyLedger& RowLook::ledger() const {

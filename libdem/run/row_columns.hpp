@@ -50,6 +50,7 @@ struct RowColumn {
   std::function<double(const RowLook&)> value;
 };
 using RowColumns = std::vector<RowColumn>;
+inline void append(RowColumns& all, const RowColumns& more) { all.insert(all.end(), more.begin(), more.end()); }
 
 inline double component(Vec3 v, std::size_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
