@@ -87,7 +87,6 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
 
 void CellDriver::begin(const Stage& stage, std::size_t number, const World& world) {
   const State& state = world.state;
-  const ContactEngine& contacts = world.contacts;
   // A run with start_from begins with another cell and with contacts.
   volume_ = std::abs(square_of(state.cell.vectors).determinant());
   stress_is_current_ = false;
@@ -117,7 +116,7 @@ void CellDriver::begin(const Stage& stage, std::size_t number, const World& worl
     scale_ = std::max(scale_, std::abs(c.mode == CellComponent::Mode::stress ? c.stress : drive_.mean_pressure));
   }
   feed_forward_ = has_servo() && fastest > 0;
-  if (has_servo() || scale_ == 0) update_stress(state, contacts);
+  if (has_servo() || scale_ == 0) update(world);
   if (scale_ == 0) {  // all targets zero: what the assembly carries otherwise
     for (int a = 0; a < dimension_; ++a) scale_ += std::abs(stress_.m[std::size_t(a)][std::size_t(a)]) / dimension_;
     if (scale_ == 0) scale_ = 1e-4 * reference_stiffness_ / volume_;
@@ -126,7 +125,7 @@ void CellDriver::begin(const Stage& stage, std::size_t number, const World& worl
   if (largest_rate_ == 0)  // slow beside the time in which the stress moves a body by its size
     largest_rate_ = std::max(approach_inertial_number * std::sqrt(scale_ / density_) / diameter_, 10 * fastest);
   if (has_servo() && state.step > 0) {  // at step 0 the contacts are not found yet
-    estimate_stiffness(state, contacts);
+    estimate_stiffness(state, world.contacts);
     next_estimate_ = state.step + estimate_interval;
   }
 }
@@ -290,11 +289,9 @@ void CellDriver::read(const World& world) {
   estimate_stiffness(state, world.contacts);
 }
 
-void CellDriver::update(const World& world) const { update_stress(world.state, world.contacts); }
-
-void CellDriver::update_stress(const State& state, const ContactEngine& contacts) const {
+void CellDriver::update(const World& world) const {
   if (stress_is_current_) return;
-  stress_ = contacts.virial(state);
+  stress_ = world.contacts.virial(world.state);
   stress_ *= 1 / volume_;
   stress_is_current_ = true;
 }

@@ -80,7 +80,6 @@ class CellDriver final : public Driver {
 
  private:
   void read(const World&);
-  void update_stress(const State&, const ContactEngine&) const;
   void estimate_stiffness(const State&, const ContactEngine&);
   void command(double dt);
   bool controls(int p) const { return controlled_ >> p & 1u; }
