@@ -135,19 +135,15 @@ int check_frames(const std::string& file, const Case& c, Simulation run, std::ui
   display.clear();
   print_line("threads", fmt::format("{} instead of {}: {}.", threads, c.threads,
                                     other_bits ? fmt::format("other bits at step {}", *other_bits) : "the same bits"));
-  ObjectivityReport report = check_objectivity(first, listed, progress, [&](const ObjectivityItem& item) {
-    display.clear();
-    print_item(item, bound, forces);
-  });
-  report.other_bits = other_bits;
-
   std::vector<std::string> bad, open, explained;
   if (other_bits) bad.push_back("threads");
-  for (const ObjectivityItem& item : report.items) {
+  check_objectivity(first, [&](const ObjectivityItem& item) {
+    display.clear();
+    print_item(item, bound, forces);
     if (!item.is_good()) bad.push_back(item.name);
     if (item.how.empty()) open.push_back(item.name);
     if (item.explained()) explained.push_back(item.name);
-  }
+  });
   fmt::print("\n");
   if (!forces) fmt::print("Nothing touched in these steps, so contacts were not tested. Take more with --steps.\n");
   for (const BoundChoice& choice : bound)

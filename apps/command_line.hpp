@@ -26,6 +26,9 @@ struct Command {
 /// The program, then its subcommands in their order.
 std::vector<Command> commands_of(const CLI::App&);
 
+/// The manual page of the program, made from its options and the schema of the case file. Language: man(7), ASCII.
+std::string manual_page(const CLI::App&);
+
 /// Message about a misspelt command or option in a refused command line; empty if there is none.
 std::string misspelt(const CLI::App&, int argc, char** argv);
 

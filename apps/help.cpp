@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "apps/manual.hpp"
+#include "apps/command_line.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "geometry/printable.hpp"

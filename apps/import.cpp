@@ -10,7 +10,7 @@
 #include "apps/subcommands.hpp"
 #include "geometry/printable.hpp"
 #include "libdem/assembly/assembly.hpp"
-#include "libdem/assembly/import_assembly.hpp"
+#include "libdem/assembly/packing.hpp"
 #include "libdem/assembly/start_check.hpp"
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/ranges.hpp"
@@ -244,7 +244,7 @@ void add_import(CLI::App& app, int&) {
   command->callback([o] {
     if (!o->to.empty()) check_target(*o);
     const ImportedAssembly assembly = read_scaled(*o);
-    const PackingSummary summary = summarize_packing(packing_of(assembly));
+    const PackingSummary summary = summarize_packing(assembly);
     // + 0.0: 0 instead of -0 without contacts.
     const double stress = mean_pressure(summary.stress_over_stiffness, assembly.dimension()) + 0.0;
     print_summary(*o, assembly, summary, stress);

@@ -1,5 +1,4 @@
-#include "apps/manual.hpp"
-
+// The manual page of the program.
 #include <fmt/format.h>
 
 #include "apps/command_line.hpp"

@@ -15,8 +15,8 @@
 #include "libdem/assembly/start_check.hpp"
 #include "libdem/platform/stop_requests.hpp"
 #include "libdem/platform/text_file.hpp"
-#include "libdem/run/recorder.hpp"
 #include "libdem/run/resume.hpp"
+#include "libdem/run/run_view.hpp"
 #include "libdem/run/start_from.hpp"
 
 namespace dem {

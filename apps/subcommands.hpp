@@ -37,5 +37,7 @@ void add_resume(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_sweep(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
+/// `dem sweep time-step`, a subcommand of `sweep`.
+void add_sweep_time_step(CLI::App& sweep, int& exit_code);
 
 }  // namespace dem

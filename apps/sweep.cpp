@@ -9,7 +9,6 @@
 #include "apps/draw.hpp"
 #include "apps/subcommands.hpp"
 #include "apps/sweep_cluster.hpp"
-#include "apps/sweep_time_step.hpp"
 
 namespace dem {
 namespace {

@@ -1,6 +1,4 @@
 // dem sweep time-step: finds the time step that a case needs.
-#include "apps/sweep_time_step.hpp"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

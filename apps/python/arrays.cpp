@@ -6,7 +6,7 @@
 #include <array>
 
 #include "apps/python/run.hpp"
-#include "libdem/run/recorder.hpp"
+#include "libdem/run/run_view.hpp"
 #include "libdem/state/contact_columns.hpp"
 
 namespace dem::python {

@@ -22,8 +22,7 @@ py::dict power_law(const Numbers& sizes, bool cutoff, std::optional<double> lowe
                    int samples, std::uint64_t seed) {
   using namespace py::literals;
   const PowerLawChoice choice{lower, smallest_tail, samples, seed};
-  // Both fits have these numbers.
-  const auto common = [](const auto& f) {
+  const auto common = [](const TailFit& f) {
     return py::dict("exponent"_a = f.exponent, "low"_a = f.low, "high"_a = f.high, "lower"_a = f.lower,
                     "count"_a = f.count, "distance"_a = f.distance, "goodness"_a = f.goodness,
                     "standard_error"_a = f.standard_error);

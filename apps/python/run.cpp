@@ -9,9 +9,8 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/difference.hpp"
 #include "libdem/drivers/cell_drive.hpp"
-#include "libdem/run/recorder.hpp"
+#include "libdem/measure/motion_sums.hpp"
 #include "libdem/run/resume.hpp"
-#include "libdem/run/simulation_setup.hpp"
 #include "libdem/run/start_from.hpp"
 
 namespace dem::python {

@@ -10,7 +10,7 @@
 #include "apps/python/run.hpp"
 #include "libdem/case/case_file.hpp"
 #include "libdem/drivers/cell_drive.hpp"
-#include "libdem/pictures/svg.hpp"
+#include "libdem/run/run_view.hpp"
 
 namespace dem::python {
 namespace {

@@ -16,10 +16,6 @@
 
 namespace dem {
 
-std::size_t State::find_group(std::string_view name) const {
-  return std::size_t(std::find(groups.begin(), groups.end(), name) - groups.begin());
-}
-
 namespace {
 
 class Builder {
@@ -264,8 +260,8 @@ class Builder {
     b.force.push_back({});
     b.torque.push_back({});
     b.shape.push_back(shape);
-    std::size_t g = state_.find_group(group);
-    if (g == state_.groups.size()) state_.groups.push_back(group);
+    const auto g = std::ranges::find(state_.groups, group) - state_.groups.begin();
+    if (std::size_t(g) == state_.groups.size()) state_.groups.push_back(group);
     b.material.push_back(0);
     b.group.push_back(std::uint16_t(g));
     put(b.name, name);
@@ -305,7 +301,7 @@ std::vector<geometry::Facet> wall_facets(const WallSpec& spec) {
       return {geometry::Facet::rectangle(spec.corner, spec.edge_1, spec.edge_2)};
     case WallShape::mesh: {
       std::vector<geometry::Facet> facets;
-      for (const Triangle& t : read_stl(spec.file, {spec.scale, false}))
+      for (const Triangle& t : read_stl(spec.file, spec.scale))
         facets.push_back(geometry::Facet::of_triangle(t[0], t[1], t[2]));
       return facets;
     }

@@ -193,11 +193,7 @@ void add_import(const ImportSpec& spec, int dimension, GeneratedBodies& out) {
                     : file.shape == ShapeKind::sphere ? "spheres"
                                                       : "sphere clusters",
                     dimension == 2 ? "discs" : "spheres or sphere clusters", dimension, file.dimension()));
-  ImportedBodies imported = bodies_of(file, spec.scale);
-  out.bodies.insert(out.bodies.end(), std::make_move_iterator(imported.bodies.begin()),
-                    std::make_move_iterator(imported.bodies.end()));
-  out.cell_size = imported.cell_size.value_or(Vec3{});
-  out.cell_tilt = imported.cell_tilt;
+  add_bodies(file, spec.scale, out);
 }
 
 }  // namespace

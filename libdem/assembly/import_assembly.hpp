@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "libdem/case.hpp"
-#include "libdem/measure/packing.hpp"
+#include "libdem/assembly/generators.hpp"
 
 namespace dem {
 
@@ -39,16 +38,8 @@ ImportedAssembly parse_dempla(std::string_view text, const std::string& name);
 /// the periodic cell: it then has one number less than the other lines. Throws FileError.
 ImportedAssembly parse_assembly_table(std::string_view text, const std::string& name);
 
-/// The bodies as a case lists them (m). The cell, if the file has one, has a size and a tilt (xy, xz, yz). `scale` is
-/// in metres per unit of the file.
-struct ImportedBodies {
-  std::vector<BodySpec> bodies;
-  std::optional<Vec3> cell_size;
-  Vec3 cell_tilt;
-};
-ImportedBodies bodies_of(const ImportedAssembly&, double scale);
-
-/// Input of measure/packing.hpp, in the unit of the file. Without a cell in the file nothing is periodic.
-PackingInput packing_of(const ImportedAssembly&);
+/// Adds the bodies as a case lists them (m), and sets the cell if the file has one. `scale`: metres per unit of the
+/// file.
+void add_bodies(const ImportedAssembly&, double scale, GeneratedBodies& out);
 
 }  // namespace dem

@@ -181,9 +181,9 @@ class Welder {
 
 }  // namespace
 
-std::vector<Triangle> parse_stl(std::string_view bytes, const std::string& name, const StlChoice& choice) {
-  if (!(choice.scale > 0) || !std::isfinite(choice.scale))
-    throw std::runtime_error(fmt::format("{}: the scale must be a number > 0, found {}", name, choice.scale));
+std::vector<Triangle> parse_stl(std::string_view bytes, const std::string& name, double scale) {
+  if (!(scale > 0) || !std::isfinite(scale))
+    throw std::runtime_error(fmt::format("{}: the scale must be a number > 0, found {}", name, scale));
   const std::vector<Facet> facets = facets_of(bytes, name);
   if (facets.empty()) refuse(name, "the surface has no facet");
   const auto label = [&](std::size_t f) {
@@ -233,7 +233,7 @@ std::vector<Triangle> parse_stl(std::string_view bytes, const std::string& name,
   std::pair<std::size_t, std::size_t> ends;
   std::size_t open = 0, shared = 0, turned = 0;
   for (const auto& [key, edge] : edges) {
-    const bool is_open = edge.facets == 1 && !choice.allow_open, is_shared = edge.facets > 2,
+    const bool is_open = edge.facets == 1, is_shared = edge.facets > 2,
                is_turned = edge.facets == 2 && edge.same_sense != 1;
     open += is_open, shared += is_shared, turned += is_turned;
     if ((is_open || is_shared || is_turned) && (!worst || edge.first < worst->first)) worst = &edge, ends = key;
@@ -256,13 +256,12 @@ std::vector<Triangle> parse_stl(std::string_view bytes, const std::string& name,
   std::vector<Triangle> triangles;
   triangles.reserve(facets.size());
   for (const auto& own : corners)
-    triangles.push_back({choice.scale * welder.places[own[0]], choice.scale * welder.places[own[1]],
-                         choice.scale * welder.places[own[2]]});
+    triangles.push_back({scale * welder.places[own[0]], scale * welder.places[own[1]], scale * welder.places[own[2]]});
   return triangles;
 }
 
-std::vector<Triangle> read_stl(const std::filesystem::path& path, const StlChoice& choice) {
-  return parse_stl(read_data_file(path), path.string(), choice);
+std::vector<Triangle> read_stl(const std::filesystem::path& path, double scale) {
+  return parse_stl(read_data_file(path), path.string(), scale);
 }
 
 }  // namespace dem

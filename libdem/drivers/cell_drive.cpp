@@ -28,24 +28,21 @@ constexpr double approach_inertial_number = 5e-3;
 
 Square square_of(const std::array<Vec3, 3>& columns) {
   Square m;
-  for (int c = 0; c < 3; ++c)
-    m.col(c) << columns[std::size_t(c)].x, columns[std::size_t(c)].y, columns[std::size_t(c)].z;
+  for (int c = 0; c < 3; ++c) m.col(c) << columns[c].x, columns[c].y, columns[c].z;
   return m;
 }
 
-constexpr std::pair<int, int> axes_of(int p) {
-  return {cell_component_axes[std::size_t(p)][0], cell_component_axes[std::size_t(p)][1]};
-}
-constexpr bool is_normal(int p) { return p < 3; }
-constexpr bool exists(int p, int dimension) {
+constexpr std::pair<int, int> axes_of(std::size_t p) { return {cell_component_axes[p][0], cell_component_axes[p][1]}; }
+constexpr bool is_normal(std::size_t p) { return p < 3; }
+constexpr bool exists(std::size_t p, int dimension) {
   return dimension == 3 || (axes_of(p).first < 2 && axes_of(p).second < 2);
 }
 
-double part(const Tensor3& t, int p) { return t.m[std::size_t(axes_of(p).first)][std::size_t(axes_of(p).second)]; }
+double part(const Tensor3& t, std::size_t p) { return t.m[axes_of(p).first][axes_of(p).second]; }
 
 Square gradient(const CellVector& rate) {
   Square l = Square::Zero();
-  for (int p = 0; p < 6; ++p) l(axes_of(p).first, axes_of(p).second) = rate[std::size_t(p)];
+  for (std::size_t p = 0; p < 6; ++p) l(axes_of(p).first, axes_of(p).second) = rate[p];
   return l;
 }
 
@@ -53,7 +50,7 @@ Square gradient(const CellVector& rate) {
 
 CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state.dimension) {
   for (int a = 0; a < dimension_; ++a)
-    if (!state.cell.periodic[std::size_t(a)])
+    if (!state.cell.periodic[a])
       throw AssemblyError(fmt::format(
           "a stage drives the cell, which needs every direction periodic, but {} is not: set cell.periodic", "xyz"[a]));
   const bool deforms =
@@ -87,7 +84,6 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
 
 void CellDriver::begin(const Stage& stage, std::size_t number, const World& world) {
   const State& state = world.state;
-  const ContactEngine& contacts = world.contacts;
   // A run with start_from begins with another cell and with contacts.
   volume_ = std::abs(square_of(state.cell.vectors).determinant());
   stress_is_current_ = false;
@@ -105,8 +101,8 @@ void CellDriver::begin(const Stage& stage, std::size_t number, const World& worl
   next_estimate_ = state.step;
   scale_ = 0;
   double fastest = 0;
-  for (int p = 0; p < 6; ++p) {
-    const CellComponent& c = drive_.component[std::size_t(p)];
+  for (std::size_t p = 0; p < 6; ++p) {
+    const CellComponent& c = drive_.component[p];
     if (drive_.turns() || !exists(p, dimension_)) continue;
     if (c.mode == CellComponent::Mode::rate) {
       fastest = std::max(fastest, std::abs(c.rate));
@@ -117,24 +113,24 @@ void CellDriver::begin(const Stage& stage, std::size_t number, const World& worl
     scale_ = std::max(scale_, std::abs(c.mode == CellComponent::Mode::stress ? c.stress : drive_.mean_pressure));
   }
   feed_forward_ = has_servo() && fastest > 0;
-  if (has_servo() || scale_ == 0) update_stress(state, contacts);
+  if (has_servo() || scale_ == 0) update(world);
   if (scale_ == 0) {  // all targets zero: what the assembly carries otherwise
-    for (int a = 0; a < dimension_; ++a) scale_ += std::abs(stress_.m[std::size_t(a)][std::size_t(a)]) / dimension_;
+    for (int a = 0; a < dimension_; ++a) scale_ += std::abs(stress_.m[a][a]) / dimension_;
     if (scale_ == 0) scale_ = 1e-4 * reference_stiffness_ / volume_;
   }
   largest_rate_ = drive_.largest_rate;
   if (largest_rate_ == 0)  // slow beside the time in which the stress moves a body by its size
     largest_rate_ = std::max(approach_inertial_number * std::sqrt(scale_ / density_) / diameter_, 10 * fastest);
   if (has_servo() && state.step > 0) {  // at step 0 the contacts are not found yet
-    estimate_stiffness(state, contacts);
+    estimate_stiffness(state, world.contacts);
     next_estimate_ = state.step + estimate_interval;
   }
 }
 
 double CellDriver::stage_rate() const {
   double largest = 0;
-  for (int p = 0; p < 6; ++p) {
-    const CellComponent& c = drive_.component[std::size_t(p)];
+  for (std::size_t p = 0; p < 6; ++p) {
+    const CellComponent& c = drive_.component[p];
     if (exists(p, dimension_) && c.mode == CellComponent::Mode::rate && std::abs(c.rate) > std::abs(largest))
       largest = c.rate;
   }
@@ -143,24 +139,24 @@ double CellDriver::stage_rate() const {
 
 double CellDriver::deviatoric_rate() const {
   double trace = 0, square = 0;
-  for (int a = 0; a < dimension_; ++a) trace += rate_[std::size_t(a)] / dimension_;
-  for (int a = 0; a < dimension_; ++a) square += 2 * (rate_[std::size_t(a)] - trace) * (rate_[std::size_t(a)] - trace);
-  for (int p = 3; p < 6; ++p) square += rate_[std::size_t(p)] * rate_[std::size_t(p)];
+  for (int a = 0; a < dimension_; ++a) trace += rate_[a] / dimension_;
+  for (int a = 0; a < dimension_; ++a) square += 2 * (rate_[a] - trace) * (rate_[a] - trace);
+  for (std::size_t p = 3; p < 6; ++p) square += rate_[p] * rate_[p];
   return std::sqrt(square);
 }
 
-double CellDriver::target_gap(int p) const {
-  const CellComponent& c = drive_.component[std::size_t(p)];
+double CellDriver::target_gap(std::size_t p) const {
+  const CellComponent& c = drive_.component[p];
   if (c.mode == CellComponent::Mode::stress) return c.stress - part(stress_, p);
   double others = 0;
   for (int b = 0; b < dimension_; ++b)
-    if (drive_.component[std::size_t(b)].mode != CellComponent::Mode::mean_pressure) others += part(stress_, b);
+    if (drive_.component[b].mode != CellComponent::Mode::mean_pressure) others += part(stress_, b);
   return (-dimension_ * drive_.mean_pressure - others) / mean_components_ - part(stress_, p);
 }
 
-double CellDriver::servo_error(int p) const {
+double CellDriver::servo_error(std::size_t p) const {
   if (!controls(p)) return nan;
-  const CellComponent& c = drive_.component[std::size_t(p)];
+  const CellComponent& c = drive_.component[p];
   const double target = !is_normal(p)                           ? 0
                         : c.mode == CellComponent::Mode::stress ? std::abs(c.stress)
                                                                 : drive_.mean_pressure;
@@ -169,56 +165,53 @@ double CellDriver::servo_error(int p) const {
 
 double CellDriver::largest_servo_error() const {
   double largest = nan;
-  for (int p = 0; p < 6; ++p)
+  for (std::size_t p = 0; p < 6; ++p)
     if (const double e = std::abs(servo_error(p)); !(e <= largest) && controls(p)) largest = e;
   return largest;
 }
 
 /// Rates of the controlled components from the stress of the last evaluation.
 void CellDriver::command(double dt) {
-  for (int p = 0; p < 6; ++p)
-    rate_[std::size_t(p)] =
-        drive_.turns() || !exists(p, dimension_) || controls(p) ? 0 : drive_.component[std::size_t(p)].rate;
+  for (std::size_t p = 0; p < 6; ++p)
+    rate_[p] = drive_.turns() || !exists(p, dimension_) || controls(p) ? 0 : drive_.component[p].rate;
   if (!has_servo()) return;
   using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
   using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
-  std::array<int, 6> of{};
+  std::array<std::size_t, 6> of{};
   int n = 0;
-  for (int p = 0; p < 6; ++p)
-    if (controls(p)) of[std::size_t(n++)] = p;
+  for (std::size_t p = 0; p < 6; ++p)
+    if (controls(p)) of[n++] = p;
   // Stress that a component holds. With mean_pressure it has also a share of the other normal stresses.
-  const auto against = [&](const std::array<CellVector, 6>& m, int p, int q) {
-    double a = m[std::size_t(p)][std::size_t(q)];
-    if (drive_.component[std::size_t(p)].mode == CellComponent::Mode::mean_pressure)
+  const auto against = [&](const std::array<CellVector, 6>& m, std::size_t p, std::size_t q) {
+    double a = m[p][q];
+    if (drive_.component[p].mode == CellComponent::Mode::mean_pressure)
       for (int b = 0; b < dimension_; ++b)
-        if (drive_.component[std::size_t(b)].mode != CellComponent::Mode::mean_pressure)
-          a += m[std::size_t(b)][std::size_t(q)] / mean_components_;
+        if (drive_.component[b].mode != CellComponent::Mode::mean_pressure) a += m[b][q] / mean_components_;
     return a;
   };
   const double time = steps_of_servo * dt, least = 0.1 * reference_stiffness_ / volume_;
   Small stiff(n, n), a(n, n);
   Vector gap(n), steady(n);
   for (int r = 0; r < n; ++r) {
-    const int p = of[std::size_t(r)];
+    const std::size_t p = of[r];
     gap(r) = target_gap(p);
     steady(r) = 0;
     for (int c = 0; c < n; ++c) {
-      stiff(r, c) = against(stiffness_, p, of[std::size_t(c)]);
+      stiff(r, c) = against(stiffness_, p, of[c]);
       if (r == c) stiff(r, c) = std::max(stiff(r, c), least);
-      a(r, c) = stiff(r, c) * time + viscous_margin * against(viscosity_, p, of[std::size_t(c)]);
+      a(r, c) = stiff(r, c) * time + viscous_margin * against(viscosity_, p, of[c]);
     }
-    for (int q = 0; q < 6; ++q)
-      if (!controls(q)) steady(r) -= against(stiffness_, p, q) * rate_[std::size_t(q)];
+    for (std::size_t q = 0; q < 6; ++q)
+      if (!controls(q)) steady(r) -= against(stiffness_, p, q) * rate_[q];
   }
   if (feed_forward_) {  // the stress that the given rates would cost, before the integral has it
     const Vector start = stiff.partialPivLu().solve(steady);
-    for (int r = 0; r < n; ++r)
-      integral_[std::size_t(of[std::size_t(r)])] = std::clamp(start(r), -largest_rate_, largest_rate_);
+    for (int r = 0; r < n; ++r) integral_[of[r]] = std::clamp(start(r), -largest_rate_, largest_rate_);
     feed_forward_ = false;
   }
   const Vector answer = a.partialPivLu().solve(gap);
   for (int r = 0; r < n; ++r) {
-    const auto p = std::size_t(of[std::size_t(r)]);
+    const std::size_t p = of[r];
     const double wanted = answer(r) + integral_[p];
     rate_[p] = std::clamp(wanted, -largest_rate_, largest_rate_);
     if (rate_[p] == wanted) integral_[p] += dt / (integral_times * time) * answer(r);
@@ -237,16 +230,16 @@ double CellDriver::drive(const World& world) {
   // (e^X − 1)/Δt: the terms left out are below 1e-16 of X for |X| < 1e-3.
   const Square grown = x * (Square::Identity() + x / 2 * (Square::Identity() + x / 3 * (Square::Identity() + x / 4)));
   const Square rate = grown * h / state.dt, change = rate - square_of(state.cell_rate);
-  for (int p = 0; p < 6; ++p) strain_[std::size_t(p)] += state.dt * rate_[std::size_t(p)];
+  for (std::size_t p = 0; p < 6; ++p) strain_[p] += state.dt * rate_[p];
   if (!drive_.turns()) {
     double pace = 0, largest = 0;  // of the component with the largest given rate, else of the volume
-    for (int p = 0; p < 6; ++p)
-      if (!controls(p) && std::abs(rate_[std::size_t(p)]) > largest) largest = std::abs(pace = rate_[std::size_t(p)]);
+    for (std::size_t p = 0; p < 6; ++p)
+      if (!controls(p) && std::abs(rate_[p]) > largest) largest = std::abs(pace = rate_[p]);
     if (largest == 0) pace = rate_[0] + rate_[1] + rate_[2];
     stage_strain_ += state.dt * pace;
   }
   if (change.isZero(0)) return 0;
-  for (int c = 0; c < 3; ++c) state.cell_rate[std::size_t(c)] = {rate(0, c), rate(1, c), rate(2, c)};
+  for (int c = 0; c < 3; ++c) state.cell_rate[c] = {rate(0, c), rate(1, c), rate(2, c)};
   const Square k = change * h.inverse();
   const CellKick kick{{Vec3{k(0, 0), k(0, 1), k(0, 2)}, {k(1, 0), k(1, 1), k(1, 2)}, {k(2, 0), k(2, 1), k(2, 2)}},
                       state.cell_origin,
@@ -264,15 +257,14 @@ void CellDriver::estimate_stiffness(const State& state, const ContactEngine& con
         l{contact.branch.x, contact.branch.y, contact.branch.z};
     const double sticking = tangential_share_ > 0 ? tangential_share_ * contact.normal_stiffness
                                                   : std::max(contact.tangential_stiffness, tangential_stiffness_);
-    for (int p = 0; p < 6; ++p)
-      for (int q = 0; q < 6; ++q) {
+    for (std::size_t p = 0; p < 6; ++p)
+      for (std::size_t q = 0; q < 6; ++q) {
         const auto [a, b] = axes_of(p);
         const auto [c, d] = axes_of(q);
-        const double along = n[std::size_t(a)] * n[std::size_t(c)], across = (a == c ? 1 : 0) - along;
-        const double arms = l[std::size_t(b)] * l[std::size_t(d)] / volume_;
-        stiffness_[std::size_t(p)][std::size_t(q)] += (contact.normal_stiffness * along + sticking * across) * arms;
-        viscosity_[std::size_t(p)][std::size_t(q)] +=
-            (contact.normal_damping * along + contact.tangential_damping * across) * arms;
+        const double along = n[a] * n[c], across = (a == c ? 1 : 0) - along;
+        const double arms = l[b] * l[d] / volume_;
+        stiffness_[p][q] += (contact.normal_stiffness * along + sticking * across) * arms;
+        viscosity_[p][q] += (contact.normal_damping * along + contact.tangential_damping * across) * arms;
       }
   }
   for (auto* sums : {&stiffness_, &viscosity_})
@@ -290,11 +282,9 @@ void CellDriver::read(const World& world) {
   estimate_stiffness(state, world.contacts);
 }
 
-void CellDriver::update(const World& world) const { update_stress(world.state, world.contacts); }
-
-void CellDriver::update_stress(const State& state, const ContactEngine& contacts) const {
+void CellDriver::update(const World& world) const {
   if (stress_is_current_) return;
-  stress_ = contacts.virial(state);
+  stress_ = world.contacts.virial(world.state);
   stress_ *= 1 / volume_;
   stress_is_current_ = true;
 }

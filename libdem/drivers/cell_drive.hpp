@@ -66,7 +66,7 @@ class CellDriver final : public Driver {
   double stage_rate() const;  ///< the given rate of that component (1/s), 0 without
   /// (σ − target)/scale of a component; NaN without control. The scale is the target. For shear stresses, and a target
   /// of zero, it is the largest target of the stage.
-  double servo_error(int component) const;
+  double servo_error(std::size_t component) const;
   double largest_servo_error() const;  ///< of all components; NaN without a servo
   bool has_servo() const { return controlled_ != 0; }
   const ServoRecord& record() const { return record_; }  ///< of the present stage
@@ -80,11 +80,10 @@ class CellDriver final : public Driver {
 
  private:
   void read(const World&);
-  void update_stress(const State&, const ContactEngine&) const;
   void estimate_stiffness(const State&, const ContactEngine&);
   void command(double dt);
-  bool controls(int p) const { return controlled_ >> p & 1u; }
-  double target_gap(int p) const;  // target − σ of what the component holds (Pa)
+  bool controls(std::size_t p) const { return controlled_ >> p & 1u; }
+  double target_gap(std::size_t p) const;  // target − σ of what the component holds (Pa)
 
   int dimension_ = 2;
   double solid_ = 0;  // volume of the bodies

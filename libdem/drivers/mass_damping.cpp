@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libdem/measure/motion_sums.hpp"
 #include "libdem/motion/coordinates.hpp"
-#include "libdem/motion/rigid_rotation.hpp"
 #include "libdem/platform/parallel.hpp"
 
 namespace dem {
@@ -41,10 +41,7 @@ ContactWork MassDamping::apply(const World& world) {
     ContactWork work;
     const unsigned freedom = bodies.freedom[b];
     if (freedom == 0) return work;
-    const Vec3 flow = mean.velocity(bodies.position[0][b]), omega = state.angular_velocity(b);
-    const Vec3 spin = bodies.has_orientations()
-                          ? angular_momentum_of(bodies.orientation[0][b], bodies.principal_moments[b], omega)
-                          : bodies.moment[b] * omega;
+    const Vec3 flow = mean.velocity(bodies.position[0][b]), spin = spin_momentum(bodies, b, state.angular_velocity(b));
     const Vec3 force = free_part((-alpha_ * bodies.mass[b]) * (state.velocity(b) - flow), freedom);
     const Vec3 torque = free_part(-alpha_ * spin, freedom >> 3);
     const Vec3 mean_force = 0.5 * (force_[b] + force), mean_torque = 0.5 * (torque_[b] + torque);

@@ -31,15 +31,12 @@ void set_velocity(State& state, const std::vector<std::size_t>& bodies, double v
   }
 }
 
-/// Those among the first `count` bodies.
-std::vector<std::size_t> bodies_of(const State& state, std::uint16_t group, std::size_t count) {
+/// The bodies of a group, among the first `count` ones.
+std::vector<std::size_t> bodies_of(const State& state, std::uint16_t group, std::size_t count = SIZE_MAX) {
   std::vector<std::size_t> bodies;
-  for (std::size_t b = 0; b < count; ++b)
+  for (std::size_t b = 0; b < std::min(count, state.bodies.size()); ++b)
     if (state.bodies.group[b] == group) bodies.push_back(b);
   return bodies;
-}
-std::vector<std::size_t> bodies_of(const State& state, std::uint16_t group) {
-  return bodies_of(state, group, state.bodies.size());
 }
 
 }  // namespace

@@ -46,6 +46,13 @@ Extent extent_of(const State& state, std::size_t b) {
   return e;
 }
 
+const ShearBox& box_of(const Driver& driver) { return static_cast<const ShearBox&>(driver); }
+
+template <double ShearBoxReading::*member>
+double reading(const Driver& driver, const State& state) {
+  return box_of(driver).read(state).*member;
+}
+
 }  // namespace
 
 std::vector<WallSpec> ShearBox::walls(const ShearBoxSpec& box) {
@@ -243,10 +250,8 @@ double ShearBox::drive(const World& world) {
   return 0;
 }
 
-Vec3 ShearBox::force_on(const State& state, std::size_t wall) const { return state.bodies.force[wall]; }
-
 void ShearBox::measure(const World& world, bool start) {
-  if (!start) force_ = force_on(world.state, plate_).z;
+  if (!start) force_ = world.state.bodies.force[plate_].z;
 }
 
 bool ShearBox::displacement_reached(const State& state) const {
@@ -260,7 +265,8 @@ double ShearBox::displacement_share(const State& state) const {
 
 ShearBoxReading ShearBox::read(const State& state) const {
   ShearBoxReading r;
-  const Vec3 lower = force_on(state, lower_), upper = force_on(state, upper_), plate = force_on(state, plate_);
+  const ByBody<Vec3>& force = state.bodies.force;
+  const Vec3 lower = force[lower_], upper = force[upper_], plate = force[plate_];
   const double g = std::abs(state.gravity.z);
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     if (state.shape_of(b).is_wall()) continue;
@@ -308,34 +314,31 @@ std::optional<std::string> ShearBox::trouble(const State& state) const {
 std::vector<DriverColumn> ShearBox::columns() const {
   using D = const Driver&;
   using S = const State&;
-  static constexpr auto box = [](D driver) -> const ShearBox& { return static_cast<const ShearBox&>(driver); };
+  using R = ShearBoxReading;
   return {
       {{"shear_displacement", "m", "displacement of the lower half along x since the start"},
-       [](D d, S s) { return box(d).read(s).displacement; }},
-      {{"shear_force", "N", "T: force along x of the lower half on the grains"},
-       [](D d, S s) { return box(d).read(s).shear_force; }},
+       reading<&R::displacement>},
+      {{"shear_force", "N", "T: force along x of the lower half on the grains"}, reading<&R::shear_force>},
       {{"shear_force_above", "N", "the part of it that upper half and plate bear; differs by inertia"},
-       [](D d, S s) { return box(d).read(s).shear_force_above; }},
-      {{"plate_load", "N", "force of the grains on the plate, upwards"},
-       [](D d, S s) { return box(d).read(s).plate_load; }},
+       reading<&R::shear_force_above>},
+      {{"plate_load", "N", "force of the grains on the plate, upwards"}, reading<&R::plate_load>},
       {{"plane_normal_force", "N", "N: normal force on the shear plane, compression positive"},
-       [](D d, S s) { return box(d).read(s).plane_normal_force; }},
-      {{"weight_above", "N", "weight of the bodies above the middle of the gap"},
-       [](D d, S s) { return box(d).read(s).weight_above; }},
+       reading<&R::plane_normal_force>},
+      {{"weight_above", "N", "weight of the bodies above the middle of the gap"}, reading<&R::weight_above>},
       {{"wall_drag", "N",
         "force of the grains on the upper walls, upwards: with plate load and weight above it makes N"},
-       [](D d, S s) { return box(d).read(s).wall_drag; }},
-      {{"plate_height", "m", "z of the load plate"}, [](D d, S s) { return box(d).read(s).plate_height; }},
-      {{"void_ratio", "1", "of the space between floor and plate"}, [](D d, S s) { return box(d).read(s).void_ratio; }},
-      {{"porosity", "1", "e/(1 + e)"}, [](D d, S s) { return box(d).read(s).porosity(); }},
+       reading<&R::wall_drag>},
+      {{"plate_height", "m", "z of the load plate"}, reading<&R::plate_height>},
+      {{"void_ratio", "1", "of the space between floor and plate"}, reading<&R::void_ratio>},
+      {{"porosity", "1", "e/(1 + e)"}, [](D d, S s) { return box_of(d).read(s).porosity(); }},
       {{"nominal_shear_ratio", "1", "T over the prescribed load of the plate; nan without one"},
        [](D d, S s) {
-         const double load = box(d).load();
-         return load > 0 ? box(d).read(s).shear_force / load : NAN;
+         const double load = box_of(d).load();
+         return load > 0 ? box_of(d).read(s).shear_force / load : NAN;
        }},
       {{"plane_shear_ratio", "1", "T/N: tangent of the angle of friction on the shear plane; nan unless N is positive"},
        [](D d, S s) {
-         const ShearBoxReading r = box(d).read(s);
+         const ShearBoxReading r = box_of(d).read(s);
          return r.plane_normal_force > 0 ? r.shear_force / r.plane_normal_force : NAN;
        }},
   };

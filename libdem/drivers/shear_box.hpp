@@ -98,7 +98,6 @@ class ShearBox final : public Driver {
   void fields(FieldVisitor&, State&) override;
 
  private:
-  Vec3 force_on(const State&, std::size_t wall) const;
   double plate_height(const State& state) const {
     return spec_.gap + spec_.height + state.bodies.position[0][plate_].z;
   }

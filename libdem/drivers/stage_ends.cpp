@@ -23,7 +23,7 @@ double decay(double from, double now, double to) {
 }
 
 double energy_of(const World& world) {
-  double energy = kinetic_energy(world.state.bodies, world.state.dt).total();
+  double energy = kinetic_energy(world.state);
   world.contacts.add_other_parts({&energy, 1});
   return energy;
 }

@@ -15,7 +15,7 @@ inline bool contains(BodySet set, std::size_t body) { return set.empty() || set[
 /// True if the integrator moves any coordinate of the body. Plates, walls and driven bodies are not free.
 inline bool is_free(const Bodies& bodies, std::size_t body) { return bodies.freedom[body] != 0; }
 
-/// Returns the free bodies.
+/// The set of the free bodies.
 inline std::vector<std::uint8_t> free_bodies(const Bodies& bodies) {
   std::vector<std::uint8_t> set(bodies.size());
   for (std::size_t b = 0; b < set.size(); ++b) set[b] = is_free(bodies, b);

@@ -51,44 +51,39 @@ struct LedgerColumn {
   bool booked = true;  ///< a sum over the steps; otherwise it follows from the state
   bool own = false;    ///< only in runs with a caller's own motions or forces
 };
+template <double EnergyLedger::*member>
+double entry(const EnergyLedger& ledger) {
+  return ledger.*member;
+}
 /// Columns of the ledger in the series, in their order.
 inline const std::array<LedgerColumn, 15>& ledger_columns() {
   using L = EnergyLedger;
   static const std::array<LedgerColumn, 15> columns{{
-      {{"energy_initial", "J", "kinetic and stored energy when the run began"},
-       [](const L& l) { return l.initial; },
-       false},
+      {{"energy_initial", "J", "kinetic and stored energy when the run began"}, entry<&L::initial>, false},
       {{"boundary_work", "J", "work done on the assembly by prescribed motion, positive when energy enters"},
-       [](const L& l) { return l.boundary_work; }},
-      {{"gravity_work", "J", "work of gravity on free bodies"}, [](const L& l) { return l.gravity_work; }, false},
-      {{"applied_work", "J", "work of applied forces and torques on free bodies"},
-       [](const L& l) { return l.applied_work; },
-       false},
+       entry<&L::boundary_work>},
+      {{"gravity_work", "J", "work of gravity on free bodies"}, entry<&L::gravity_work>, false},
+      {{"applied_work", "J", "work of applied forces and torques on free bodies"}, entry<&L::applied_work>, false},
       {{"own_motion_work", "J", "work done on the assembly by the caller's own motions, positive when energy enters"},
-       [](const L& l) { return l.own_motion_work; },
+       entry<&L::own_motion_work>,
        true,
        true},
       {{"own_force_work", "J", "work of the caller's own forces on free coordinates"},
-       [](const L& l) { return l.own_force_work; },
+       entry<&L::own_force_work>,
        true,
        true},
-      {{"kinetic_energy", "J", "kinetic energy of free coordinates"}, [](const L& l) { return l.kinetic; }, false},
-      {{"stored_normal", "J", "elastic energy of normal springs"}, [](const L& l) { return l.stored_normal; }, false},
-      {{"stored_tangential", "J", "elastic energy of tangential springs"},
-       [](const L& l) { return l.stored_tangential; },
-       false},
+      {{"kinetic_energy", "J", "kinetic energy of free coordinates"}, entry<&L::kinetic>, false},
+      {{"stored_normal", "J", "elastic energy of normal springs"}, entry<&L::stored_normal>, false},
+      {{"stored_tangential", "J", "elastic energy of tangential springs"}, entry<&L::stored_tangential>, false},
       {{"friction_loss", "J",
         "energy dissipated by sliding, positive when lost; negative where contact.friction_limit = \"total\" cuts a "
         "large dashpot force (dem help friction_limit)"},
-       [](const L& l) { return l.friction; }},
-      {{"viscous_loss", "J", "energy dissipated by dashpots, positive when lost"},
-       [](const L& l) { return l.viscous; }},
+       entry<&L::friction>},
+      {{"viscous_loss", "J", "energy dissipated by dashpots, positive when lost"}, entry<&L::viscous>},
       {{"circulation", "J", "work taken by elastic forces beyond the change of their stored energy"},
-       [](const L& l) { return l.circulation; }},
-      {{"event_loss", "J", "stored energy dropped with opened, merged or clamped contacts"},
-       [](const L& l) { return l.event_loss; }},
-      {{"absolute_work", "J", "sum of absolute works, the scale of the residual"},
-       [](const L& l) { return l.absolute_work; }},
+       entry<&L::circulation>},
+      {{"event_loss", "J", "stored energy dropped with opened, merged or clamped contacts"}, entry<&L::event_loss>},
+      {{"absolute_work", "J", "sum of absolute works, the scale of the residual"}, entry<&L::absolute_work>},
       {{"energy_residual", "J", "supplied minus accounted energy: what time integration leaves"},
        [](const L& l) { return l.residual(); }},
   }};

@@ -92,9 +92,9 @@ void compare_with_exponential(std::span<const double> tail, PowerLawFit& fit) {
 
 /// Interval of the exponent from resampled data, and goodness from synthetic data: resampled below the lower end, drawn
 /// from the law above it. `fit_of(sample)` has exponent and distance; `draw(random, pick)` is a synthetic size.
-template <class Fit, class FitOf, class Draw>
-void judge_by_samples(const std::vector<double>& sorted, const PowerLawChoice& choice, Fit& fit, const FitOf& fit_of,
-                      const Draw& draw) {
+template <class FitOf, class Draw>
+void judge_by_samples(const std::vector<double>& sorted, const PowerLawChoice& choice, TailFit& fit,
+                      const FitOf& fit_of, const Draw& draw) {
   Random random(choice.seed);
   const auto pick = [&](std::size_t count) {
     return std::min(count - 1, std::size_t(random.uniform() * double(count)));

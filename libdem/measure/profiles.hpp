@@ -7,17 +7,13 @@
 
 namespace dem {
 
-enum class ProfileWeight { area, mass };
-
-/// One entry per bin; NaN without bodies. Units of velocities are m/s and 1/s, of displacements m, 1 and rad.
+/// One entry per bin, of means weighted by area; NaN without bodies. Units of velocities are m/s and 1/s, of
+/// displacements m, 1 and rad.
 struct Profile {
-  std::vector<double> y;       ///< middle of the bin (m)
-  std::vector<double> weight;  ///< sum of areas (m²) or masses (kg) in the bin
-  std::vector<double> u_x;     ///< weighted mean
-  std::vector<double>
-      /// du_x/dy: central difference of neighbouring bins, one-sided at the ends and beside empty bins
-      shear;
-  std::vector<double> rotation;  ///< weighted mean spin, counter-clockwise positive
+  std::vector<double> u_x;
+  /// du_x/dy: central difference of neighbouring bins, one-sided at the ends and beside empty bins
+  std::vector<double> shear;
+  std::vector<double> rotation;  ///< spin, or rotation; counter-clockwise positive
 };
 
 struct ProfileBins {
@@ -26,10 +22,10 @@ struct ProfileBins {
 };
 
 /// Profile of velocities. Δt in s.
-Profile velocity_profile(const Bodies&, std::span<const Shape>, double dt, ProfileBins, ProfileWeight, BodySet = {});
+Profile velocity_profile(const Bodies&, std::span<const Shape>, double dt, ProfileBins, BodySet = {});
 
 /// Profile of displacements since a reference pose; bins by the present position.
 Profile displacement_profile(const Bodies&, std::span<const Shape>, std::span<const Vec3> reference_position,
-                             std::span<const Vec3> reference_rotation, ProfileBins, ProfileWeight, BodySet = {});
+                             std::span<const Vec3> reference_rotation, ProfileBins, BodySet = {});
 
 }  // namespace dem

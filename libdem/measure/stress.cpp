@@ -3,26 +3,9 @@
 #include <cmath>
 
 namespace dem {
+namespace {
 
-Tensor3 contact_stress(std::span<const ContactRecord> contacts, const Bodies& bodies, double volume, BodySet set) {
-  Tensor3 sum;
-  for (const ContactRecord& c : contacts) {
-    const bool of_i = contains(set, c.key.i), of_j = contains(set, c.key.j);
-    if (of_i && of_j) {
-      sum.add(1, c.force, c.branch);
-    } else if (of_i || of_j) {
-      const Vec3 arm_i = c.point - bodies.position[0][c.key.i];
-      sum.add(1, c.force, of_i ? arm_i : c.branch - arm_i);
-    }
-  }
-  return sum *= 1 / volume;
-}
-
-double cell_volume(const geometry::Cell& cell) {
-  const auto& [a, b, c] = cell.vectors;
-  return std::abs(dot(a, cross(b, c)));
-}
-
+/// Ḣ H⁻¹ of the cell's vectors: the velocity gradient of the mean motion (1/s).
 Tensor3 velocity_gradient(const geometry::Cell& cell, const std::array<Vec3, 3>& rate) {
   const auto& [a, b, c] = cell.vectors;
   const double volume = dot(a, cross(b, c));
@@ -31,6 +14,19 @@ Tensor3 velocity_gradient(const geometry::Cell& cell, const std::array<Vec3, 3>&
   l.add(1 / volume, rate[1], cross(c, a));
   l.add(1 / volume, rate[2], cross(a, b));
   return l;
+}
+
+}  // namespace
+
+Tensor3 contact_stress(std::span<const ContactRecord> contacts, double volume) {
+  Tensor3 sum;
+  for (const ContactRecord& c : contacts) sum.add(1, c.force, c.branch);
+  return sum *= 1 / volume;
+}
+
+double cell_volume(const geometry::Cell& cell) {
+  const auto& [a, b, c] = cell.vectors;
+  return std::abs(dot(a, cross(b, c)));
 }
 
 Tensor3 kinetic_stress_of_cell(const State& state) {

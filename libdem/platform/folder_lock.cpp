@@ -1,6 +1,7 @@
 #include "libdem/platform/folder_lock.hpp"
 
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -18,15 +19,6 @@
 
 namespace dem {
 namespace {
-
-std::string local_time() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  localtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%F %H:%M:%S", &parts);
-  return text;
-}
 
 constexpr int patience = 20;  // attempts for a folder, 50 ms apart
 
@@ -61,7 +53,8 @@ FileLock::FileLock(const std::filesystem::path& file, std::string_view command, 
     close(descriptor_);
   }
   // For people. The lock also holds without this text, for example on a full disk.
-  const std::string text = fmt::format("process {} ({}, since {})\n", getpid(), command, local_time());
+  const std::string text =
+      fmt::format("process {} ({}, since {:%F %H:%M:%S})\n", getpid(), command, fmt::localtime(std::time(nullptr)));
   if (ftruncate(descriptor_, 0) != 0 || write(descriptor_, text.data(), text.size()) < 0) return;
 }
 

@@ -1,6 +1,5 @@
 #include "libdem/platform/huge_pages.hpp"
 
-#ifdef __linux__
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,11 +11,9 @@
 #include <fstream>
 #include <string>
 #include <vector>
-#endif
 
 namespace dem {
 
-#ifdef __linux__
 namespace {
 
 constexpr int collapse = 25;  // MADV_COLLAPSE, which the headers of Debian 12 lack
@@ -72,8 +69,5 @@ std::size_t use_huge_pages() {
     }
   return count;
 }
-#else
-std::size_t use_huge_pages() { return 0; }
-#endif
 
 }  // namespace dem

@@ -65,53 +65,55 @@ RowColumns cell_columns(int dimension) {
                                 axis[r], axis[c])},
                    [r, c](Look l) { return cell(l).stress().m[r][c]; }});
   });
-  const RowColumn rest[] = {
-      {{"mean_pressure", stress, "minus the mean of the normal stresses, compression positive"}, pressure},
-      {{"deviator_stress", stress,
-        dimension == 2 ? "half the difference of the principal stresses"
-                       : "q, sqrt(3/2) times the norm of the deviator"},
-       deviator},
-      {{"stress_ratio", "1",
-        dimension == 2 ? "deviator stress over mean pressure: sine of the mobilised friction angle"
-                       : "deviator stress over mean pressure"},
-       [](Look l) { return pressure(l) > 0 ? deviator(l) / pressure(l) : NAN; }},
-      {{"kinetic_pressure", stress, "mean pressure of the motion beyond the cell's, not part of the stress above"},
-       [](Look l) { return mean_pressure(kinetic_stress_of_cell(l.state()), l.state().dimension); }},
-      {{"void_ratio", "1", "volume of the voids over that of the bodies"}, [](Look l) { return cell(l).void_ratio(); }},
-      {{"porosity", "1", "volume of the voids over that of the cell"},
-       [](Look l) { return cell(l).void_ratio() / (1 + cell(l).void_ratio()); }},
-      {{"coordination_pairs", "1", "mean number of touching bodies of a body"},
-       [](Look l) { return l.coordination().by_pairs; }},
-      {{"backbone_share", "1",
-        "share of bodies left when those with fewer than two partners are removed until none is left"},
-       [](Look l) { return double(l.coordination().backbone) / double(l.coordination().bodies); }},
-      {{"backbone_coordination", "1", "mean number of contacts within that backbone"},
-       [](Look l) { return l.coordination().backbone_by_contacts; }},
-      {{"backbone_coordination_pairs", "1", "mean number of touching bodies within that backbone"},
-       [](Look l) { return l.coordination().backbone_by_pairs; }},
-      {{"fraction_at_limit", "1", "share of contacts that slid in this step or are within 1e-5 of the friction limit"},
-       [](Look l) { return fraction_at_limit(l.contacts(), l.free); }},
-      {{"mean_unbalanced_force", "1", "mean resultant on a body over the mean contact force"},
-       [](Look l) { return mean_unbalanced_force(l.contacts(), l.state().bodies); }},
-  };
-  all.insert(all.end(), std::begin(rest), std::end(rest));
+  append(
+      all,
+      {
+          {{"mean_pressure", stress, "minus the mean of the normal stresses, compression positive"}, pressure},
+          {{"deviator_stress", stress,
+            dimension == 2 ? "half the difference of the principal stresses"
+                           : "q, sqrt(3/2) times the norm of the deviator"},
+           deviator},
+          {{"stress_ratio", "1",
+            dimension == 2 ? "deviator stress over mean pressure: sine of the mobilised friction angle"
+                           : "deviator stress over mean pressure"},
+           [](Look l) { return pressure(l) > 0 ? deviator(l) / pressure(l) : NAN; }},
+          {{"kinetic_pressure", stress, "mean pressure of the motion beyond the cell's, not part of the stress above"},
+           [](Look l) { return mean_pressure(kinetic_stress_of_cell(l.state()), l.state().dimension); }},
+          {{"void_ratio", "1", "volume of the voids over that of the bodies"},
+           [](Look l) { return cell(l).void_ratio(); }},
+          {{"porosity", "1", "volume of the voids over that of the cell"},
+           [](Look l) { return cell(l).void_ratio() / (1 + cell(l).void_ratio()); }},
+          {{"coordination_pairs", "1", "mean number of touching bodies of a body"},
+           [](Look l) { return l.coordination().by_pairs; }},
+          {{"backbone_share", "1",
+            "share of bodies left when those with fewer than two partners are removed until none is left"},
+           [](Look l) { return double(l.coordination().backbone) / double(l.coordination().bodies); }},
+          {{"backbone_coordination", "1", "mean number of contacts within that backbone"},
+           [](Look l) { return l.coordination().backbone_by_contacts; }},
+          {{"backbone_coordination_pairs", "1", "mean number of touching bodies within that backbone"},
+           [](Look l) { return l.coordination().backbone_by_pairs; }},
+          {{"fraction_at_limit", "1",
+            "share of contacts that slid in this step or are within 1e-5 of the friction limit"},
+           [](Look l) { return fraction_at_limit(l.contacts(), l.free); }},
+          {{"mean_unbalanced_force", "1", "mean resultant on a body over the mean contact force"},
+           [](Look l) { return force_sums(l.contacts(), l.state().bodies).ratio(); }},
+      });
   for_each_entry(dimension, true, [&](std::size_t r, std::size_t c) {
     all.push_back({{fmt::format("fabric_{}{}", axis[r], axis[c]), "1",
                     fmt::format("mean of n_{} n_{} over the contacts", axis[r], axis[c])},
                    [r, c](Look l) { return l.fabric().m[r][c]; }});
   });
-  const RowColumn last[] = {
-      {{"fabric_deviator", "1", "norm of the deviator of the fabric tensor"},
-       [](Look l) { return deviator_norm(l.fabric(), l.state().dimension); }},
-      {{"inertial_number", "1",
-        "inertial number of the cell's deviatoric rate; inf unless the mean pressure is positive"},
-       [](Look l) { return l.inertial_number(); }},
-      {{"stiffness_number", "1", "normal stiffness (in space over the mean diameter) over mean pressure"},
-       [](Look l) { return l.stiffness_number(); }},
-      {{"servo_error", "1", "largest relative deviation of a held stress from its target; nan without one"},
-       [](Look l) { return cell(l).largest_servo_error(); }},
-  };
-  all.insert(all.end(), std::begin(last), std::end(last));
+  append(all, {
+                  {{"fabric_deviator", "1", "norm of the deviator of the fabric tensor"},
+                   [](Look l) { return deviator_norm(l.fabric(), l.state().dimension); }},
+                  {{"inertial_number", "1",
+                    "inertial number of the cell's deviatoric rate; inf unless the mean pressure is positive"},
+                   [](Look l) { return l.inertial_number(); }},
+                  {{"stiffness_number", "1", "normal stiffness (in space over the mean diameter) over mean pressure"},
+                   [](Look l) { return l.stiffness_number(); }},
+                  {{"servo_error", "1", "largest relative deviation of a held stress from its target; nan without one"},
+                   [](Look l) { return cell(l).largest_servo_error(); }},
+              });
   return all;
 }
 

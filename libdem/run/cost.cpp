@@ -195,7 +195,6 @@ Trial try_steps(Simulation& run, RunObserver& observer, double seconds) {
     // The first step of many bodies takes twenty times as long, due to memory. It counts only if it is the only step.
     if (!run.finished()) first = timed_step();
     for (; trial.step < seconds && trial.steps < 1000 && !run.finished(); ++trial.steps) trial.step += timed_step();
-    trial.finished = run.finished();
     if (trial.steps == 0) trial.steps = 1, trial.step = first;
     trial.step /= double(trial.steps);
     Lap lap(true);

@@ -38,10 +38,9 @@ std::uint64_t memory_of(const Case&, double bodies, double corners, double conta
 /// Trial steps and their times.
 struct Trial {
   std::uint64_t steps = 0;
-  double step = 0;        ///< wall-clock time per step (s)
-  double row = 0;         ///< wall-clock time per row of the series (s)
-  std::string failure;    ///< message of the step that failed, if one did
-  bool finished = false;  ///< true if the run ended
+  double step = 0;      ///< wall-clock time per step (s)
+  double row = 0;       ///< wall-clock time per row of the series (s)
+  std::string failure;  ///< message of the step that failed, if one did
 };
 /// Continues the run for about so many seconds. Its state is useless afterwards.
 Trial try_steps(Simulation&, RunObserver&, double seconds);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libdem/measure/motion_sums.hpp"
 #include "libdem/motion/coordinates.hpp"
 #include "libdem/platform/parallel.hpp"
-#include "libdem/run/simulation_setup.hpp"
 #include "libdem/state/groups.hpp"
 
 namespace dem {

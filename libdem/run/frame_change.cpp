@@ -85,7 +85,7 @@ CellDrive in_frame(CellDrive drive, const FrameChange& change, const std::vector
 
 std::filesystem::path write_mesh(const WallSpec& wall, const FrameChange& change, const std::filesystem::path& file) {
   std::string text = "solid mesh\n";
-  for (Triangle t : read_stl(wall.file, {wall.scale, false})) {
+  for (Triangle t : read_stl(wall.file, wall.scale)) {
     if (change.determinant() < 0) std::swap(t[1], t[2]);
     text += "facet normal 0 0 0\nouter loop\n";
     for (const Vec3 corner : t) {

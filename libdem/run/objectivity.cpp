@@ -182,6 +182,7 @@ FirstSteps::Path FirstSteps::run(const Case& c, const std::string& name, bool fi
       extent_ = norm(high - low) + diameter_;
       size_ = largest + 2.3 * extent_;
     }
+    double mean_force = 0, largest_stiffness = 0;  // without contacts those of the last ones: still a scale
     for (const std::uint64_t sample : at_) {
       while (run.step_count() < sample) {
         if (first && run.finished() && !c.stages.empty()) return path;
@@ -191,21 +192,15 @@ FirstSteps::Path FirstSteps::run(const Case& c, const std::string& name, bool fi
         if (progress_ && path.end % 8 == 0) progress_(name, path.end);
       }
       const Bodies& bodies = run.state().bodies;
-      const Sample before = path.at.empty()
-                                ? Sample{}
-                                : Sample{{}, {}, {}, path.at.back().mean_force, path.at.back().largest_stiffness, 0};
-      Sample& s = path.at.emplace_back();
-      s.position = bodies.position[0].by_number();
-      s.rotation = bodies.rotation[0].by_number();
-      s.force = bodies.force.by_number();
-      s.hash = run.hash();
-      if (!first) continue;
-      if (run.contact_count() == 0)
-        s.mean_force = before.mean_force, s.largest_stiffness = before.largest_stiffness;  // still a scale
-      for (const ContactRecord& contact : run.contacts()) {
-        s.mean_force += norm(contact.force) / double(run.contact_count());
-        s.largest_stiffness = std::max({s.largest_stiffness, contact.normal_stiffness, contact.tangential_stiffness});
+      if (first && run.contact_count() > 0) {
+        mean_force = largest_stiffness = 0;
+        for (const ContactRecord& contact : run.contacts()) {
+          mean_force += norm(contact.force) / double(run.contact_count());
+          largest_stiffness = std::max({largest_stiffness, contact.normal_stiffness, contact.tangential_stiffness});
+        }
       }
+      path.at.push_back({bodies.position[0].by_number(), bodies.rotation[0].by_number(), bodies.force.by_number(),
+                         mean_force, largest_stiffness, run.hash()});
     }
   } catch (const std::runtime_error& error) {
     if (first && path.end == 0) throw;
@@ -286,33 +281,24 @@ std::optional<std::uint64_t> FirstSteps::other_bits(int threads) {
   return std::nullopt;
 }
 
-bool ObjectivityReport::is_good() const {
-  return !other_bits && std::ranges::all_of(items, [](const ObjectivityItem& item) { return item.is_good(); });
-}
-
-ObjectivityReport check_objectivity(FirstSteps& steps, const Case& listed, const FirstSteps::Progress& progress,
-                                    const std::function<void(const ObjectivityItem&)>& tell) {
-  ObjectivityReport report;
+void check_objectivity(FirstSteps& steps, const std::function<void(const ObjectivityItem&)>& tell) {
+  const Case& listed = steps.given();
   std::optional<MeshFolder> meshes;
   if (std::ranges::any_of(listed.assembly.walls, [](const WallSpec& w) { return w.shape == WallShape::mesh; }))
     meshes.emplace();
   const std::filesystem::path folder = meshes ? meshes->path() : std::filesystem::path();
   std::optional<FirstSteps> unbound;  // the first steps without bound choices
 
-  const auto keep = [&](const ObjectivityItem& item) {
-    tell(item);
-    report.items.push_back(item);
-  };
   const auto add = [&](ObjectivityItem item, const Case& other, const FrameChange& change,
                        const std::vector<std::size_t>& order) {
     item.found = steps.compare(other, item.name, change, order);
     if (!item.found.is_round_off() && !bound_choices(listed).empty()) {
-      if (!unbound) unbound.emplace(without_bound_choices(listed), steps.steps(), progress);
+      if (!unbound) unbound.emplace(without_bound_choices(listed), steps.steps(), steps.progress());
       item.without_bound = unbound->compare(without_bound_choices(other), item.name, change, order);
       item.shift_without_bound = unbound->shift_growth();
     }
     item.shift = steps.shift_growth();
-    keep(item);
+    tell(item);
   };
   const auto try_ways = [&](const std::string& name, const std::vector<Way>& ways) {
     ObjectivityItem item;
@@ -325,7 +311,7 @@ ObjectivityReport check_objectivity(FirstSteps& steps, const Case& listed, const
       }
       if (item.why_not.empty()) item.why_not = reason;
     }
-    keep(item);
+    tell(item);
   };
 
   try_ways("turned", turns(listed));
@@ -340,9 +326,8 @@ ObjectivityReport check_objectivity(FirstSteps& steps, const Case& listed, const
     add(item, renumbered(listed, order), {}, order);
   } else {
     item.why_not = "there is one body";
-    keep(item);
+    tell(item);
   }
-  return report;
 }
 
 }  // namespace dem

@@ -43,6 +43,8 @@ class FirstSteps {
   /// Runs the case (bodies listed) and its shifts. Ends before `steps` if the case does. Throws like Simulation.
   FirstSteps(Case listed, std::uint64_t steps, Progress = {});
 
+  const Case& given() const { return case_; }
+  const Progress& progress() const { return progress_; }
   std::uint64_t steps() const { return at_.empty() ? 0 : at_.back(); }  ///< number of compared steps
   const std::string& failure() const { return failure_; }  ///< reason why the case itself ends there, if it does
   std::size_t most_contacts() const { return first_.contacts; }
@@ -111,14 +113,7 @@ struct ObjectivityItem {
   bool is_good() const { return how.empty() || found.is_round_off() || explained(); }
 };
 
-struct ObjectivityReport {
-  std::vector<ObjectivityItem> items;
-  std::optional<std::uint64_t> other_bits;  ///< step of the first difference, if any
-  bool is_good() const;
-};
-
-/// Runs all checks. `listed` has its bodies listed (with_listed_bodies). `tell` gets each item as soon as it is known.
-ObjectivityReport check_objectivity(FirstSteps&, const Case& listed, const FirstSteps::Progress&,
-                                    const std::function<void(const ObjectivityItem&)>& tell);
+/// Runs all checks. `tell` gets each item as soon as it is known.
+void check_objectivity(FirstSteps&, const std::function<void(const ObjectivityItem&)>& tell);
 
 }  // namespace dem

@@ -97,29 +97,6 @@ void RunObserver::make_profile_columns() {
     profile_columns_.push_back({column, centres, "m"});
 }
 
-void RunObserver::note_limit(const Simulation& run) {
-  // The a-priori bound is smaller by design, so it does not count after a measurement.
-  const auto& measured = run.measured_limit();
-  if (!measured || !(measured->dt < smallest_limit_)) return;
-  smallest_limit_ = measured->dt;
-  limit_source_ = measured->describe();
-}
-
-void RunObserver::StageMean::add(double stage_number, double value) {
-  if (stage != stage_number) {
-    *this = with_this_stage();
-    stage = stage_number, sum = rows = 0;
-  }
-  sum += value;
-  rows += 1;
-}
-
-RunObserver::StageMean RunObserver::StageMean::with_this_stage() const {
-  StageMean all = *this;
-  if (rows > 0 && !(sum / rows <= worst)) all.worst = sum / rows, all.worst_stage = stage;
-  return all;
-}
-
 void RunObserver::note_stage(const Simulation& run, double inertial, double stiffness) {
   if (run.finished()) return;
   const double number = double(run.stage() + 1);
@@ -156,16 +133,20 @@ std::vector<double> RunObserver::row(const Simulation& run) {
   const auto loaded = largest_network_overlap(run.contacts(), state.bodies, state.shapes, free_);
   network_overlap_.add(of_stage, loaded ? loaded->relative : 0);
   if (lost_since_ < 0 && !lost_.find(state).empty()) lost_since_ = run.time();
-  note_limit(run);
+  // The a-priori bound is smaller by design, so it does not count after a measurement.
+  if (const auto& measured = run.measured_limit(); measured && measured->dt < smallest_limit_) {
+    smallest_limit_ = measured->dt;
+    limit_source_ = measured->describe();
+  }
   note_stage(run, look.inertial_number(), look.stiffness_number());
   return row;
 }
 
 std::vector<double> RunObserver::profiles(const Simulation& run) const {
   const State& state = run.state();
-  const Profile velocity = velocity_profile(state.bodies, state.shapes, state.dt, bins_, ProfileWeight::area, free_);
-  const Profile moved = displacement_profile(state.bodies, state.shapes, start_position_, start_rotation_, bins_,
-                                             ProfileWeight::area, free_);
+  const Profile velocity = velocity_profile(state.bodies, state.shapes, state.dt, bins_, free_);
+  const Profile moved =
+      displacement_profile(state.bodies, state.shapes, start_position_, start_rotation_, bins_, free_);
   std::vector<double> all;
   for (const auto* part : {&velocity.u_x, &velocity.shear, &moved.u_x, &moved.shear, &moved.rotation})
     all.insert(all.end(), part->begin(), part->end());

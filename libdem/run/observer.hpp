@@ -48,11 +48,21 @@ class RunObserver {
   struct StageMean {
     double stage = 0, sum = 0, rows = 0;  // stage: its number, from 1
     double worst = -1, worst_stage = 0;   // negative: none yet
-    void add(double stage_number, double value);
-    StageMean with_this_stage() const;
+    void add(double stage_number, double value) {
+      if (stage != stage_number) {
+        *this = with_this_stage();
+        stage = stage_number, sum = rows = 0;
+      }
+      sum += value;
+      rows += 1;
+    }
+    StageMean with_this_stage() const {
+      StageMean all = *this;
+      if (rows > 0 && !(sum / rows <= worst)) all.worst = sum / rows, all.worst_stage = stage;
+      return all;
+    }
   };
   void make_profile_columns();
-  void note_limit(const Simulation&);
   void note_stage(const Simulation&, double inertial, double stiffness);
   void fields(FieldVisitor&);
 

@@ -21,17 +21,9 @@ constexpr std::size_t most_tracked = 16;  // bodies with a name, and walls
 constexpr const char* axes = "xyz";
 using Look = const RowLook&;
 
-template <class T, class F>
-const T& once(std::optional<T>& kept, const F& work_out) {
-  if (!kept) kept = work_out();
-  return *kept;
-}
-
 double plates_width(const Simulation& run) {
   return run.state().cell.periodic[0] ? run.state().cell.vectors[0].x : run.given().cell_size.x;
 }
-
-void append(RowColumns& all, RowColumns more) { std::ranges::move(more, std::back_inserter(all)); }
 
 RowColumns general_columns() {
   return {
@@ -132,38 +124,8 @@ std::vector<std::size_t> recorded_walls(const State& state) {
 
 }  // namespace
 
-double RowLook::stage_number() const { return double(std::min(run.stage() + 1, run.given().stages.size())); }
-
-const ContactCounts& RowLook::counts() const {
-  return once(counts_, [&] { return count_contacts(contacts(), state().bodies, free); });
-}
-
-const std::optional<LargestOverlap>& RowLook::overlap() const {
-  return once(overlap_, [&] { return dem::largest_overlap(contacts(), state().bodies, state().shapes); });
-}
-
-double RowLook::largest_overlap() const { return overlap() ? overlap()->relative : 0; }
-
-const Tensor3& RowLook::fabric() const {
-  return once(fabric_, [&] { return fabric_tensor(contacts(), free); });
-}
-
-const Coordination& RowLook::coordination() const {
-  return once(coordination_, [&] { return coordination_of(contacts(), state().bodies, free); });
-}
-
 const Tensor3& RowLook::stress_between_plates() const {
-  return once(stress_, [&] {
-    return contact_stress(contacts(), state().bodies, plates_width(run) * run.driver<Plates>()->height());
-  });
-}
-
-const EnergyLedger& RowLook::ledger() const {
-  return once(ledger_, [&] { return run.ledger(); });
-}
-
-const HistoryMemory& RowLook::histories() const {
-  return once(histories_, [&] { return *run.contact_engine().history_memory(); });
+  return once(stress_, [&] { return contact_stress(contacts(), plates_width(run) * run.driver<Plates>()->height()); });
 }
 
 double RowLook::inertial_number() const {

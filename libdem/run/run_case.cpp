@@ -6,14 +6,102 @@
 
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/difference.hpp"
-#include "libdem/run/recorder.hpp"
+#include "libdem/case/plan.hpp"
+#include "libdem/platform/memory_reserve.hpp"
 #include "libdem/run/resume.hpp"
+#include "libdem/run/run_view.hpp"
 #include "libdem/run/start_from.hpp"
 
 namespace dem {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Writes the results of a run by the plan, and at the end of every stage. Without a folder it writes nothing, but the
+/// observer still gets its rows for the verdict.
+///
+/// It holds memory back for the next checkpoint and for growth in a step. That is three times the checkpoint (contacts
+/// as written, the file in HDF5, the bytes of the file), plus the growth of a step.
+class Recorder {
+ public:
+  Recorder(const Simulation& run, RunObserver& observer, ResultsFolder* folder)
+      : run_(run),
+        observer_(observer),
+        folder_(folder),
+        plan_(run.given(), run.state().dt, observer.first_step()),
+        stage_(run.stage()) {}
+
+  /// True if the next step is or may be written.
+  bool looks_at_next() const {
+    const std::uint64_t step = run_.step_count() + 1;
+    return !observer_.jump_columns().empty() || plan_.row_at(step) || plan_.snapshot_at(step) || plan_.frame_at(step) ||
+           (run_.given().output.contacts && run_.may_end_stage());  // the snapshot then has their energies
+  }
+
+  void after_step() {
+    PhaseTimes* const times = run_.phase_times();
+    Lap lap(times != nullptr);
+    const std::uint64_t step = run_.step_count();
+    const bool stage_over = run_.stage() != stage_;
+    stage_ = run_.stage();
+    if (folder_ && !observer_.jump_columns().empty())
+      for (const auto& row : observer_.jumps(run_)) folder_->append_jump(row);
+    if (run_.finished() || plan_.row_at(step)) {
+      const std::vector<double> row = observer_.row(run_);
+      if (times) times->add(Phase::measuring, lap.seconds());
+      if (folder_) folder_->append(row);
+    }
+    if (!folder_) return;
+    if (stage_over || plan_.snapshot_at(step)) write_snapshot();
+    if (plan_.frame_at(step) || (stage_over && plan_.draws())) {
+      const AssemblyView view = view_of(run_);
+      folder_->write_frame(view, frame_of(view, run_.given()));
+    }
+    if (times) times->add(Phase::output, lap.seconds());
+  }
+
+  void checkpoint() {
+    reserve_.give_up();
+    if (!folder_) return;
+    PhaseTimes* const times = run_.phase_times();
+    Lap lap(times != nullptr);
+    folder_->write_checkpoint({this_build().program_version, run_.step_count(), run_.time()},
+                              [&](ArchiveWriter& archive) {
+                                run_.save(archive);
+                                observer_.save(archive);
+                              });
+    if (times) times->add(Phase::output, lap.seconds());
+  }
+
+  bool room_is_given_up() const { return reserve_.held() == 0; }
+  /// Without enough memory, ends the run while its state is whole: writes a checkpoint and throws NoRoomForStep.
+  void hold_room_or_end() {
+    constexpr std::size_t for_a_step = std::size_t{8} << 20;
+    const std::size_t of_checkpoint = folder_ ? run_.checkpoint_bytes() + folder_->record_bytes() : 0;
+    if (!reserve_.hold(3 * of_checkpoint + for_a_step)) end();
+  }
+  [[noreturn]] void end() {
+    checkpoint();
+    throw NoRoomForStep();
+  }
+
+ private:
+  void write_snapshot() {
+    const AssemblyView view = view_of(run_);
+    const OutputChoice& output = run_.given().output;
+    folder_->write_snapshot(view, output.contacts);
+    if (output.vtk) folder_->write_paraview(view, output.contacts);
+    if (!observer_.profile_columns().empty())
+      folder_->append_profiles(run_.step_count(), run_.time(), run_.strain(), observer_.profiles(run_));
+  }
+
+  const Simulation& run_;
+  RunObserver& observer_;
+  ResultsFolder* folder_;  // may be null
+  OutputPlan plan_;
+  std::size_t stage_;
+  MemoryReserve reserve_;
+};
 
 /// Judges a finished run and writes the files of its end.
 Verdict conclude(const Simulation& run, RunNumbers numbers, ResultsFolder* folder) {
@@ -62,12 +150,11 @@ RunDescription describe_run(const Case& c) {
 RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder* folder, bool start, const RunHooks& hooks) {
   constexpr Every looks_at_clock{32};  // steps between looks at the clock and at the memory for the next checkpoint
   Recorder recorder(run, observer, folder);
-  CheckpointRoom room(run, recorder);
   const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
   auto last_checkpoint = Clock::now();
   if (start) {
-    recorder.after_step(run);
-    room.checkpoint();
+    recorder.after_step();
+    recorder.checkpoint();
   }
   const auto make_step = [&] {
     if (hooks.advance) {
@@ -75,33 +162,33 @@ RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder* fold
       return;
     }
     try {
-      run.step(recorder.looks_at_next(run) || (hooks.looks_at_next && hooks.looks_at_next(run)));
+      run.step(recorder.looks_at_next() || (hooks.looks_at_next && hooks.looks_at_next(run)));
     } catch (const NoRoomForStep&) {
-      room.end();
+      recorder.end();
     }
     observer.count_step(run);
   };
   try {
-    room.hold_or_end();
+    recorder.hold_room_or_end();
     while (!run.finished() && !(hooks.stop && hooks.stop(run))) {
       make_step();
-      recorder.after_step(run);
-      if (room.is_given_up()) room.hold_or_end();
+      recorder.after_step();
+      if (recorder.room_is_given_up()) recorder.hold_room_or_end();
       if (hooks.after_step) hooks.after_step(run);
       if (!hooks.advance && !looks_at_clock.at(run.step_count())) continue;
-      room.hold_or_end();
+      recorder.hold_room_or_end();
       if (Clock::now() - last_checkpoint < checkpoint_interval) continue;
-      room.checkpoint();
-      room.hold_or_end();
+      recorder.checkpoint();
+      recorder.hold_room_or_end();
       last_checkpoint = Clock::now();
     }
   } catch (const StepTooLarge& error) {
-    room.checkpoint();  // the step was completed, so its state is good
+    recorder.checkpoint();  // the step was completed, so its state is good
     return conclude_failed(run, observer, folder, error.what());
   } catch (const BlowUp& error) {
     return conclude_failed(run, observer, folder, error.what());
   }
-  room.checkpoint();
+  recorder.checkpoint();
   if (run.finished())
     return {RunEnd::finished, conclude(run, observer.numbers(run), folder), "", run.hash(), run.step_count()};
   if (const std::string reason = hooks.reason_of_stop ? hooks.reason_of_stop() : ""; !reason.empty()) {

@@ -10,7 +10,6 @@
 #include "libdem/case/plan.hpp"
 #include "libdem/contacts/pair_table.hpp"
 #include "libdem/drivers/mass_damping.hpp"
-#include "libdem/measure/motion_sums.hpp"
 #include "libdem/state/assembly_error.hpp"
 
 namespace dem {
@@ -113,8 +112,6 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
   }
   return smallest.found();
 }
-
-double kinetic_energy(const State& state) { return kinetic_energy(state.bodies, state.dt).total(); }
 
 void check_times(const Case& c) {
   const double step = c.time.step;

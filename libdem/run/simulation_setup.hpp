@@ -23,7 +23,4 @@ AprioriLimit apriori_limit_of(const Case&, const State&);
 /// Checks that need the time step, for a case whose step was chosen later. Throws AssemblyError.
 void check_times(const Case&);
 
-/// Kinetic energy of free coordinates (J).
-double kinetic_energy(const State&);
-
 }  // namespace dem

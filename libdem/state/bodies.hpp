@@ -52,7 +52,14 @@ struct Bodies {
 
   std::size_t size() const { return mass.size(); }
   /// Stores the numbers of all bodies in this order of places. Nothing that is read by number changes.
-  void rearrange(const Places&);
+  void rearrange(const Places& places) {
+    places_ = places;
+    const auto all = [&](auto&... arrays) { (arrays.rearrange(places), ...); };
+    for (std::size_t k = 0; k < std::size_t(gear_terms); ++k) all(position[k], rotation[k], orientation[k]);
+    all(mass, moment, principal_moments, freedom, force, torque);
+    all(evaluated_position, evaluated_rotation, evaluated_orientation);
+    all(evaluated_position_before, evaluated_rotation_before, evaluated_orientation_before);
+  }
   const Places& places() const { return places_; }
   /// First part of each thread's share (parallel_parts), so that threads have equal work with contacts. May be empty.
   std::vector<std::size_t> share_begins;

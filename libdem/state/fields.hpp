@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "libdem/platform/file_error.hpp"
@@ -25,11 +27,19 @@ enum class Hashed : bool { no, yes };
 
 class FieldVisitor {
  public:
-  virtual ~FieldVisitor() = default;
+  /// Numbers or counters whose count follows from the case, lists of any length, or a text. Loading another count
+  /// throws std::runtime_error. A text is never hashed.
+  using Values = std::variant<std::span<double>, std::span<std::uint64_t>, std::vector<double>*,
+                              std::vector<std::uint64_t>*, std::string*>;
+  using Visit = std::function<void(const std::string& name, const Values&, Hashed)>;
+  /// Whether the visitor sets the fields, reads their values, or looks only at names and types.
+  enum class Use { sets, reads, names };
+
+  FieldVisitor(Use use, Visit visit) : use_(use), visit_(std::move(visit)) {}
   /// True: the visitor sets the fields. False: it reads them.
-  virtual bool loads() const { return false; }
+  bool loads() const { return use_ == Use::sets; }
   /// False: values are not used, so an object need not gather its lists.
-  virtual bool reads() const { return true; }
+  bool reads() const { return use_ == Use::reads; }
 
   /// A number, a truth value, a counter, a struct of doubles, or a vector of such structs whose length follows from the
   /// case. Counters (std::uint64_t) are kept as integers, all others as doubles.
@@ -70,13 +80,13 @@ class FieldVisitor {
     if (loads()) value = word != 0;
   }
 
-  /// Numbers whose count follows from the case. Loading another count throws std::runtime_error.
-  virtual void numbers(const std::string& name, std::span<double>, Hashed) = 0;
-  virtual void words(const std::string& name, std::span<std::uint64_t>, Hashed) = 0;
-  /// Lists of any length.
-  virtual void list(const std::string& name, std::vector<double>&, Hashed = Hashed::yes) = 0;
-  virtual void list(const std::string& name, std::vector<std::uint64_t>&, Hashed = Hashed::yes) = 0;
-  virtual void text(const std::string& name, std::string&) = 0;  ///< never hashed
+  void numbers(const std::string& name, std::span<double> values, Hashed hashed) { visit_(name, values, hashed); }
+  void words(const std::string& name, std::span<std::uint64_t> values, Hashed hashed) { visit_(name, values, hashed); }
+  template <class T>
+  void list(const std::string& name, std::vector<T>& values, Hashed hashed = Hashed::yes) {
+    visit_(name, &values, hashed);
+  }
+  void text(const std::string& name, std::string& value) { visit_(name, &value, Hashed::no); }
 
  private:
   template <class T>
@@ -85,6 +95,9 @@ class FieldVisitor {
                       alignof(T) == alignof(double) && !std::is_pointer_v<T>,
                   "a field is a number or made of doubles only");
   }
+
+  Use use_;
+  Visit visit_;
 };
 
 /// The list of an object's fields. It changes the object only where the visitor loads.

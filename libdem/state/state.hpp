@@ -27,8 +27,6 @@ struct State {
   double time = 0;  ///< s, step · dt summed over the stages
 
   const Shape& shape_of(std::size_t body) const { return shapes[bodies.shape[body]]; }
-  /// Index of a group, or groups.size() when no group has this name.
-  std::size_t find_group(std::string_view name) const;
   Vec3 velocity(std::size_t b) const { return (1 / dt) * bodies.position[1][b]; }          ///< m/s
   Vec3 angular_velocity(std::size_t b) const { return (1 / dt) * bodies.rotation[1][b]; }  ///< rad/s
   /// Velocity of an image relative to its body (m/s).

@@ -37,13 +37,10 @@ struct Tensor3 {
   }
 };
 
-/// Mean pressure in the plane, −(σ_xx + σ_yy)/2, compression positive. Stress has tension positive.
-inline double mean_pressure(const Tensor3& stress) { return -0.5 * (stress.xx() + stress.yy()); }
-
 /// Mean pressure, compression positive; stress has tension positive. In the plane −(σ_xx + σ_yy)/2, in space −(σ_xx +
 /// σ_yy + σ_zz)/3.
 inline double mean_pressure(const Tensor3& stress, int dimension) {
-  return dimension == 2 ? mean_pressure(stress) : -(stress.m[0][0] + stress.m[1][1] + stress.m[2][2]) / 3;
+  return dimension == 2 ? -0.5 * (stress.xx() + stress.yy()) : -(stress.m[0][0] + stress.m[1][1] + stress.m[2][2]) / 3;
 }
 
 /// Norm √(d:d) of the deviator d = t − (trace/D) 1 of the symmetric part.

@@ -10,13 +10,6 @@
 
 namespace dem {
 
-#ifndef LIBDEM_VERSION
-#define LIBDEM_VERSION "unknown"
-#endif
-#ifndef LIBDEM_BUILD_FLAGS
-#define LIBDEM_BUILD_FLAGS "unknown"
-#endif
-
 RunDescription this_build() {
   RunDescription run;
   run.program_version = LIBDEM_VERSION;

@@ -9,7 +9,7 @@
 #include "libdem/case/plan.hpp"
 #include "libdem/case/problems.hpp"
 #include "libdem/drivers/plates.hpp"
-#include "libdem/run/simulation_setup.hpp"
+#include "libdem/measure/motion_sums.hpp"
 #include "libdem/sweep/sweep_rows.hpp"
 
 namespace dem {

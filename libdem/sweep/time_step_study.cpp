@@ -9,12 +9,12 @@
 
 #include "libdem/case/plan.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/relaxation.hpp"
 #include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/observer.hpp"
 #include "libdem/run/simulation.hpp"
-#include "libdem/run/simulation_setup.hpp"
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/quantities.hpp"

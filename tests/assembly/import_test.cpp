@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "building.hpp"
-#include "libdem/assembly/import_assembly.hpp"
+#include "libdem/assembly/packing.hpp"
 #include "libdem/platform/file_error.hpp"
 
 namespace {
@@ -69,19 +69,20 @@ BOOST_AUTO_TEST_CASE(dempla_assemblies_have_the_numbers_of_their_readme) {
   }
   for (const Row& row : rows) BOOST_TEST_CONTEXT(row.file) {
       const auto assembly = dem::read_assembly_file(folder / row.file);
-      const auto in = dem::packing_of(assembly);
-      const auto s = dem::summarize_packing(in);
+      const auto s = dem::summarize_packing(assembly);
       const bool clusters = assembly.shape == ShapeKind::cluster;
-      const double p = dem::mean_pressure(s.stress_over_stiffness, in.dimension);
-      const double deviator = 100 * dem::deviator_norm(s.stress_over_stiffness, in.dimension) / p;
+      const double p = dem::mean_pressure(s.stress_over_stiffness, assembly.dimension());
+      const double deviator = 100 * dem::deviator_norm(s.stress_over_stiffness, assembly.dimension()) / p;
       const auto prints = [](const char* what, double value, const char* format, const std::string& expected) {
         BOOST_TEST(fmt::format(fmt::runtime(format), value) == expected, what << ": " << value << ", not " << expected);
       };
       if (!clusters) {
-        prints("smallest radius", std::ranges::min(in.radii), "{:.5f}", row.radii[0]);
-        prints("mean radius", std::accumulate(in.radii.begin(), in.radii.end(), 0.0) / double(in.radii.size()),
-               "{:.5f}", row.radii[1]);
-        prints("largest radius", std::ranges::max(in.radii), "{:.5f}", row.radii[2]);
+        std::vector<double> radii;
+        for (const auto& particle : assembly.particles) radii.push_back(particle.radius);
+        prints("smallest radius", std::ranges::min(radii), "{:.5f}", row.radii[0]);
+        prints("mean radius", std::accumulate(radii.begin(), radii.end(), 0.0) / double(radii.size()), "{:.5f}",
+               row.radii[1]);
+        prints("largest radius", std::ranges::max(radii), "{:.5f}", row.radii[2]);
       }
       prints("D", s.median_diameter, clusters ? "{:.5e}" : "{:.5f}", row.diameter);
       prints("void ratio", s.void_ratio(), "{:.6f}", row.void_ratio);
@@ -99,7 +100,7 @@ BOOST_AUTO_TEST_CASE(dempla_assemblies_have_the_numbers_of_their_readme) {
       prints("out of balance", s.unbalanced, "{:.1e}", row.unbalanced);
     }
   // Nevada: contacts of a touching pair, and which spheres touch.
-  const auto nevada = dem::summarize_packing(dem::packing_of(dem::read_assembly_file(folder / rows[2].file)));
+  const auto nevada = dem::summarize_packing(dem::read_assembly_file(folder / rows[2].file));
   const std::vector<std::size_t> of_pair{15301, 9974, 3340, 637, 52, 1};
   BOOST_TEST(nevada.pairs_by_contacts == of_pair, boost::test_tools::per_element());
 }
@@ -115,8 +116,9 @@ BOOST_AUTO_TEST_CASE(dempla_is_a_stream_of_numbers) {
   }
   const auto clusters = dem::parse_dempla("7\n1 3 4 5\n.1 .2 .3\n6\n.6 .8 .64\n2 1 1 1 0 1 0 0\n", "f");
   BOOST_TEST(clusters.unit_spheres.size() == 7);
-  const auto bodies = dem::bodies_of(clusters, 0.5);
-  BOOST_TEST((*bodies.cell_size == dem::Vec3{1.5, 2, 2.5}));
+  dem::GeneratedBodies bodies;
+  dem::add_bodies(clusters, 0.5, bodies);
+  BOOST_TEST((bodies.cell_size == dem::Vec3{1.5, 2, 2.5}));
   BOOST_TEST((bodies.cell_tilt == dem::Vec3{0.05, 0.1, 0.15}));
   BOOST_TEST(bodies.bodies[0].spheres[0].radius == 0.8);
   BOOST_TEST(bodies.bodies[0].spheres[1].position.x == 0.64);
@@ -205,7 +207,7 @@ BOOST_AUTO_TEST_CASE(tables_with_commas_semicolons_tabs_and_headers) {
 BOOST_AUTO_TEST_CASE(coincident_spheres_are_contacts) {
   for (const double apart : {0.0, 1e-300, 0.5}) {
     const auto a = dem::parse_assembly_table(fmt::format("10 10 10\n1 1 1 0.5\n{} 1 1 0.5\n", 1 + apart), "f");
-    const auto s = dem::summarize_packing(dem::packing_of(a));
+    const auto s = dem::summarize_packing(a);
     BOOST_TEST(s.contacts == 1);
     BOOST_TEST(s.touching_pairs == 1);
     BOOST_TEST(s.without_contact == 0);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geometry/overlap.hpp"
+#include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/relaxation.hpp"
 #include "libdem/run/simulation.hpp"
 

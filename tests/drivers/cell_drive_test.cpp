@@ -47,7 +47,7 @@ void run_stages(Simulation& run, Check check) {
     BOOST_TEST_MESSAGE("stage " << stage << ": " << run.step_count() << " steps, servo error " << record.mean()
                                 << ", at most " << record.largest << "; stress " << dot(x, stress * x) << " "
                                 << dot(y, stress * y) << " " << dot(z, stress * z) << ", unbalanced "
-                                << mean_unbalanced_force(run.contacts(), run.state().bodies) << ", residual "
+                                << force_sums(run.contacts(), run.state().bodies).ratio() << ", residual "
                                 << run.ledger().relative_residual());
     check(stage, record, stress);
   }

@@ -1,4 +1,4 @@
-// Love–Weber stress and the kinetic part against closed forms.
+// Love–Weber stress against closed forms.
 #include "libdem/measure/stress.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -45,27 +45,13 @@ BOOST_AUTO_TEST_SUITE(stress)
 BOOST_AUTO_TEST_CASE(square_packing_under_pressure_and_shear) {
   Bodies b;
   for (const double shear : {0.0, 0.7}) {
-    const Tensor3 s = contact_stress(square_packing(b, {-2, shear, 0}, {shear, -5, 0}), b, 9);
+    const Tensor3 s = contact_stress(square_packing(b, {-2, shear, 0}, {shear, -5, 0}), 9);
     const auto close = [](double found, double expected) { BOOST_TEST(std::abs(found - expected) < 1e-14); };
-    close(s.xx(), -2), close(s.yy(), -5), close(s.xy(), shear), close(s.yx(), shear), close(mean_pressure(s), 3.5);
+    close(s.xx(), -2), close(s.yy(), -5), close(s.xy(), shear), close(s.yx(), shear), close(mean_pressure(s, 2), 3.5);
   }
 }
 
-// A disc (radius ½) between two plates that press by 3. Plates do not belong to the set, their halves do not count.
-BOOST_AUTO_TEST_CASE(contacts_with_plates_count_up_to_the_contact_point) {
-  Bodies b = test::make_bodies(3);
-  b.position[0][0] = {0, -0.7, 0}, b.position[0][2] = {0, 0.7, 0};
-  b.freedom[0] = b.freedom[2] = 0;
-  std::vector<ContactRecord> contacts{contact(b, 0, 1, {0.4, -3, 0}), contact(b, 1, 2, {0.4, -3, 0})};
-  contacts[0].point = {0, -0.5, 0}, contacts[1].point = {0, 0.5, 0};
-  const auto free = free_bodies(b);
-  const Tensor3 s = contact_stress(contacts, b, 2.0, free);
-  BOOST_TEST(s.yy() == -3.0 * 1.0 / 2.0, boost::test_tools::tolerance(1e-14));
-  BOOST_TEST(s.xy() == 0.4 * 1.0 / 2.0, boost::test_tools::tolerance(1e-14));
-  BOOST_TEST(s.xx() == 0.0);
-}
-
-BOOST_AUTO_TEST_CASE(bands_add_up_and_the_tensor_turns_with_the_frame) {
+BOOST_AUTO_TEST_CASE(the_tensor_turns_with_the_frame) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> u(-1, 1);
   Bodies b = test::make_bodies(30), turned = b;
@@ -85,19 +71,10 @@ BOOST_AUTO_TEST_CASE(bands_add_up_and_the_tensor_turns_with_the_frame) {
     contacts.back().point += {0.1 * u(random), 0.1 * u(random), 0};
     turned_contacts.push_back(contact(turned, i, i + 1, rotate(f)));
   }
-  const Tensor3 all = contact_stress(contacts, b, 2, free_bodies(b));
-  Tensor3 sum;
-  for (double low : {-1.0, -0.5, 0.0, 0.5}) {
-    auto band = free_bodies(b);
-    for (std::size_t k = 0; k < band.size(); ++k)
-      band[k] &= b.position[0][k].y >= low && b.position[0][k].y < low + 0.5;
-    sum += contact_stress(contacts, b, 2, band);
-  }
-  const Tensor3 t = contact_stress(turned_contacts, turned, 2);
+  const Tensor3 all = contact_stress(contacts, 2), t = contact_stress(turned_contacts, 2);
   const double q[2][2] = {{turn.c, -turn.s}, {turn.s, turn.c}};
   for (std::size_t r = 0; r < 2; ++r) {
     for (std::size_t c = 0; c < 2; ++c) {
-      BOOST_TEST(std::abs(all.m[r][c] - sum.m[r][c]) < 1e-14);
       double expected = 0;
       for (std::size_t k = 0; k < 2; ++k)
         for (std::size_t l = 0; l < 2; ++l) expected += q[r][k] * all.m[k][l] * q[c][l];

@@ -3,8 +3,8 @@
 
 #include "assembly_cases.hpp"
 #include "libdem/drivers/plates.hpp"
-#include "libdem/measure/motion_sums.hpp"
 #include "line_wall.hpp"
+#include "support/momenta.hpp"
 
 using namespace dem;
 using namespace dem::test;

@@ -4,6 +4,7 @@
 #include "cell_cases.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "sphere_cases.hpp"
+#include "support/momenta.hpp"
 
 using namespace dem;
 using namespace dem::test;

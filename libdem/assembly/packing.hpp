@@ -1,32 +1,17 @@
-// Measures of a packing from positions alone. Contacts are overlaps; stress is from linear normal forces, k_n = 1.
+// Measures of an imported packing from positions alone. Contacts are overlaps; stress is from linear normal forces, k_n
+// = 1.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <vector>
 
-#include "geometry/broad_phase.hpp"
-#include "libdem/case.hpp"
+#include "libdem/assembly/import_assembly.hpp"
 #include "libdem/state/tensor.hpp"
 
 namespace dem {
 
-/// Sphere of a cluster, single sphere or disc.
-struct ComponentSphere {
-  Vec3 position;      ///< m
-  double radius = 0;  ///< m
-  std::uint32_t particle = 0;
-};
-
-struct PackingInput {
-  std::vector<ComponentSphere> spheres;  ///< the spheres of one particle are contiguous
-  std::vector<Vec3> positions;           ///< of the particles (m)
-  std::vector<double> radii;             ///< of the particles (m); of clusters the scaling radius
-  std::vector<double> volumes;           ///< of the union (m³; discs: m²)
-  geometry::Cell cell;
-  int dimension = 3;
-};
-
-/// Lengths in the unit of the input. Volume, void ratio and stress are NaN unless every direction is periodic.
+/// Lengths in the unit of the file. Without a cell in the file nothing is periodic. Volume, void ratio and stress are
+/// NaN unless every direction is periodic.
 struct PackingSummary {
   double volume = 0, solid_volume = 0;
   double median_diameter = 0;  ///< D: 2 × radius at half the solid volume
@@ -45,6 +30,6 @@ struct PackingSummary {
 };
 
 /// Throws GeometryError where the cell is too small for the particles.
-PackingSummary summarize_packing(const PackingInput&);
+PackingSummary summarize_packing(const ImportedAssembly&);
 
 }  // namespace dem
