@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <sstream>
 
 #include "geometry/printable.hpp"
@@ -63,10 +64,42 @@ void collect_commands(const CLI::App& app, const std::string& name, std::vector<
 
 /// Full name of a command: "dem sweep time-step".
 std::string called(const CLI::App* command, const CLI::App& app) {
-  return !command || command == &app ? "dem" : called(command->get_parent(), app) + " " + command->get_name();
+  return !command || command == &app ? app.get_name() : called(command->get_parent(), app) + " " + command->get_name();
+}
+
+/// The command that the words before the mistake name.
+const CLI::App* parsed_command(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? &app : parsed_command(*parsed.front());
+}
+
+/// CLI11's message as what was found and what is allowed.
+std::string in_our_words(const std::string& message, const std::string& command) {
+  static const std::vector<std::pair<std::regex, std::string>> forms{
+      {std::regex("^A subcommand is required$"),
+       "found no command, allowed those that dem --help lists, as in dem run CASE"},
+      {std::regex("^Exactly 1 option from \\[(.*)\\] is required$"), "found none of $1, allowed exactly one"},
+      {std::regex("^Exactly 1 option from \\[(.*)\\] is required and (.*) were given$"),
+       "found $2 of $1, allowed exactly one"},
+      {std::regex("^(.*) is required$"), "found no $1, expected " + command + " $1"},
+      {std::regex("^(.*): Value (.*) not in range (.*) to (.*)$"), "$1: found $2, allowed a whole number in [$3, $4]"},
+      {std::regex("^(.*): (.*) not in \\{(.*)\\}$"), "$1: found $2, allowed one of $3"},
+      {std::regex("^(.*): 1 required (.*) missing$"), "$1: found nothing after it, expected $2"},
+      {std::regex("^The following arguments? (was|were) not expected: (.*)$"),
+       "found $2, expected no further argument"},
+  };
+  for (const auto& [theirs, ours] : forms)
+    if (std::regex_match(message, theirs)) return std::regex_replace(message, theirs, ours);
+  return message;
 }
 
 }  // namespace
+
+std::string refusal(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string command = called(parsed_command(app), app);
+  return fmt::format("{}: {}\nRun {} --help for more information.", command,
+                     printable_message(in_our_words(error.what(), command)), command);
+}
 
 std::vector<Command> commands_of(const CLI::App& app) {
   std::vector<Command> commands;

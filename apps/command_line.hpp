@@ -32,6 +32,9 @@ std::string manual_page(const CLI::App&);
 /// Message about a misspelt command or option in a refused command line; empty if there is none.
 std::string misspelt(const CLI::App&, int argc, char** argv);
 
+/// Message about any other mistake in a refused command line: the command, what was found, what is allowed.
+std::string refusal(const CLI::App&, const CLI::ParseError&);
+
 /// Check of an option. CLI11's own check prints the largest double with all of its 300 digits.
 CLI::Validator number_in(const case_file::Range&);
 /// Check of an unsigned number. CLI11's own conversion takes -1 for the largest one.

@@ -19,21 +19,17 @@
 namespace dem {
 namespace {
 
-/// Prints CLI11's own output: help, version, errors of the command line.
+/// Prints help and version, which CLI11 makes, or a message about the command line.
 int print_parse_end(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  const std::string mistake = error.get_exit_code() == 0 ? "" : misspelt(app, argc, argv);
-  if (!mistake.empty()) {
-    complain("dem: " + mistake + "\nRun with --help for more information.");
+  if (error.get_exit_code() != 0) {
+    const std::string mistake = misspelt(app, argc, argv);
+    complain(mistake.empty() ? refusal(app, error) : "dem: " + mistake + "\nRun with --help for more information.");
     return exit_bad_input;
   }
   std::ostringstream out, wrong;
-  const int code = app.exit(error, out, wrong);
+  app.exit(error, out, wrong);
   say_text(out.str());
-  if (std::string text = wrong.str(); !text.empty()) {
-    text.erase(text.find_last_not_of('\n') + 1);
-    complain(text);
-  }
-  return code == 0 ? exit_good : exit_bad_input;
+  return exit_good;
 }
 
 int run_program(int argc, char** argv) {

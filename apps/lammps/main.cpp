@@ -225,7 +225,8 @@ int work(const Options& options, int rank) {
 
 int main_of_rank(int argc, char** argv, int rank) {
   Options options;
-  CLI::App app("A case of spheres, discs or polygons on several ranks: mpirun -n N dem-lammps CASE --output FOLDER");
+  CLI::App app("A case of spheres, discs or polygons on several ranks: mpirun -n N dem-lammps CASE --output FOLDER",
+               "dem-lammps");
   auto* file = app.add_option("CASE", options.file, "Case file (TOML), as for dem run");
   auto* output =
       app.add_option("--output,-o", options.output, "Results folder; default: results/NAME of the case file");
@@ -250,8 +251,10 @@ int main_of_rank(int argc, char** argv, int rank) {
     if (options.file.empty() == options.resume.empty()) throw CLI::RequiredError("CASE or --resume FOLDER");
     return work(options, rank);
   } catch (const CLI::ParseError& error) {
-    if (rank == 0) app.exit(error);
-    return error.get_exit_code() == 0 ? exit_good : exit_bad_input;
+    const bool good = error.get_exit_code() == 0;  // help or version
+    if (rank == 0 && good) app.exit(error);
+    if (rank == 0 && !good) fmt::print(stderr, "{}\n", refusal(app, error));
+    return good ? exit_good : exit_bad_input;
   } catch (const CaseErrors& errors) {
     for (const std::string& line : errors.messages) fmt::print(stderr, "{}\n", line);
     return exit_bad_input;

@@ -49,6 +49,7 @@ void bind_case(py::module_& m) {
       .def_property_readonly("name", &CaseText::name);
   m.def("read_text", [](const std::filesystem::path& file) { return read_case_text(file); });
   m.def("help", [](const std::string& word) { return case_help(word); });
+  m.def("nearest_key", [](const std::string& word) { return nearest_case_key(word); });
   m.def("key_names", [] {
     std::vector<std::string> names;
     for (const CaseKey& key : case_keys()) names.push_back(key.path);

@@ -113,6 +113,7 @@ std::string range_text(std::string_view noun, const Range& r) {
   const bool low = r.low > -infinity, high = r.high < infinity;
   const auto text = [](double x) { return std::abs(x) < 1e6 ? fmt::format("{}", x) : fmt::format("{:g}", x); };
   const auto from_to = [&] { return fmt::format("from {} to {}", text(r.low), text(r.high)); };
+  if (low && r.low == r.high) return text(r.low);
   if (low && high && r.zero) return fmt::format("a {} >= 0: 0, or {}", noun, from_to());
   // A bound that only excludes absurd numbers comes after the bound that matters.
   if (low && high && r.high > 1e5 && r.low < 1) {

@@ -176,15 +176,17 @@ ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& 
 }
 
 ResultsFolder ResultsFolder::open(const fs::path& path) {
+  constexpr const char* advice = "give the folder that dem run wrote (its --output)";
   std::error_code error;
   if (!fs::is_directory(path, error))
-    throw FileError(fs::exists(path, error) ? fmt::format("{} is a file, needed a results folder", path.string())
-                                            : fmt::format("there is no folder {}", path.string()));
+    throw FileError(fs::exists(path, error)
+                        ? fmt::format("{} is a file, needed a results folder; {}", path.string(), advice)
+                        : fmt::format("there is no folder {}; {}", path.string(), advice));
   if (!is_results_folder(path))
     throw FileError(fs::exists(path / "journal", error) || fs::exists(path / "table.h5", error)
                         ? fmt::format("folder {} is that of a sweep, not of a run: its results are in the table {}",
                                       path.string(), (path / "table.csv").string())
-                        : fmt::format("folder {} holds no results of this program", path.string()));
+                        : fmt::format("folder {} holds no results of this program; {}", path.string(), advice));
   const std::string text = read_file(path / readme_name);
   const std::string format = text.substr(first_line.size(), text.find('\n') - first_line.size());
   if (format != std::to_string(hdf5::file_format))

@@ -59,6 +59,16 @@ BOOST_FIXTURE_TEST_CASE(bad_command_lines_misspelt_words_and_missing_files, cli:
        "dem: unknown option --fil-holes of dem overlap; did you mean --fill-holes?\n");
   says("overlap --all-pair=x", "dem: unknown option --all-pair of dem overlap; did you mean --all-pairs?\n");
   says("--verbose run x.toml", "dem: unknown option --verbose of dem\n");
+  says("", "dem: found no command, allowed those that dem --help lists, as in dem run CASE\nRun dem --help for");
+  says("run", "dem run: found no CASE, expected dem run CASE\nRun dem run --help for");
+  says("sweep time-step", "dem sweep time-step: found no CASE, expected dem sweep time-step CASE\n");
+  says("overlap", "dem overlap: found none of FILE,--all-pairs, allowed exactly one\n");
+  says("overlap x.tsv --all-pairs y.tsv", "dem overlap: found 2 of FILE,--all-pairs, allowed exactly one\n");
+  says("run x.toml --threads abc", "dem run: --threads: found abc, allowed a whole number in [1, 1024]\n");
+  says("overlap x.tsv --geometry exat", "dem overlap: --geometry: found exat, allowed one of fast,exact\n");
+  says("run x.toml --set", "dem run: --set: found nothing after it, expected KEY=VALUE\n");
+  says("run x.toml y.toml", "dem run: found y.toml, expected no further argument\n");
+  says("check x.toml --steps 5", "dem check: --steps requires --objectivity\n");
   const auto version = folder.gives(0, "--version");
   BOOST_TEST((version.out.starts_with("dem ") && version.out.find('.') != std::string::npos), version.out);
   for (const char* command : {"run no.toml", "check no.toml", "info no.toml", "resume no-folder", "info no-folder"})

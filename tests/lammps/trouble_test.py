@@ -217,3 +217,10 @@ def test_the_largest_error_of_merged_histories_is_kept_by_a_resume(tmp_path):
         with h5py.File(sorted((tmp_path / folder / "series").glob("*.h5"))[-1]) as rows:
             errors.append(rows["history_merge_error"][()])
     assert errors[1].max() > 0 and errors[0] == pytest.approx(errors[1], rel=1e-9)
+
+
+def test_command_lines_that_are_refused():
+    for words, sentence in (([], "found no CASE or --resume FOLDER"), (["a", "b"], "found b, expected no further"),
+            (["a", "--resume", "b"], "CASE excludes --resume")):
+        said = run(["mpirun", "-n", 2, RANKS, *words], (2,)).stderr
+        assert said.count(f"dem-lammps: {sentence}") == 1, said  # one rank speaks

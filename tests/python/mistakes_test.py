@@ -3,6 +3,7 @@
 import copy
 import functools
 import pickle
+import subprocess
 import sys
 
 import numpy as np
@@ -277,6 +278,20 @@ def test_modules_that_are_missing(tmp_path, monkeypatch):
         dem.open(tmp_path / "a").series
 
 
+def test_a_python_without_numpy():
+    code = """
+import sys
+sys.modules["numpy"] = None
+import dem
+try:
+    dem.discs
+except ImportError as error:
+    print(error)
+"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said.startswith(f"dem.discs needs numpy, which the Python {sys.executable} does not have; install it")
+
+
 # ---- cases and sweeps ----
 
 
@@ -300,6 +315,14 @@ def test_empty_lists_of_tables():
         dem.Case({**bare, "stage": []})
     with pytest.raises(dem.CaseError, match=r"^wall: found \[3\], allowed tables, each under its own"):
         dem.Case({**bare, "wall": [3]})
+
+
+def test_places_of_a_text_and_files_that_cannot_be_written(tmp_path):
+    with pytest.raises(dem.CaseError, match="^text:2:.*not TOML") as caught:
+        dem.Case.parse("format = 1\ntitle =")
+    assert [(problem.file, problem.line) for problem in caught.value.problems] == [("", 2)]
+    with pytest.raises(dem.FileError, match="^cannot write .*case.toml: No such file or directory"):
+        dem.Case(falling_discs()).write(tmp_path / "nowhere" / "case.toml")
 
 
 def test_outlines_of_another_shape():
@@ -327,6 +350,10 @@ def test_keys_that_are_none(tmp_path, monkeypatch):
             wrong()
     with pytest.raises(TypeError, match='^found 3, allowed a word, as "friction"'):
         dem.help(3)
+    with pytest.raises(KeyError, match="nearest known key: material.friction"):
+        dem.help("fricton")
+    with pytest.raises(TypeError, match="^found 'friction', allowed a dictionary of keys"):
+        case.changed("friction")
     for table, inside in (("stage[1]", "stage[1].name"), ("material", "material.density")):
         with pytest.raises(KeyError) as caught:
             case[table]

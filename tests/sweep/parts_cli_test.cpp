@@ -82,7 +82,8 @@ BOOST_FIXTURE_TEST_CASE(bad_options_have_sentences, Prepared) {
   folder.refuses(2, "sweep sweep.toml --tasks 5", {"--tasks requires --slurm"});
   folder.refuses(2, "sweep sweep.toml --cores 2", {"--cores requires --slurm or --part"});
   folder.refuses(2, "sweep sweep.toml --slurm --time 4x", {"--time: found 4x, allowed a time of 1min to 365d"});
-  folder.refuses(2, "sweep sweep.toml --slurm --tasks 1000", {"--tasks: Value 1000 not in range 1 to 999"});
+  folder.refuses(2, "sweep sweep.toml --slurm --tasks 1000",
+                 {"dem sweep: --tasks: found 1000, allowed a whole number in [1, 999]"});
   folder.refuses(3, "sweep nowhere.toml --status", {"nowhere.toml"});
   folder.refuses(3, "sweep sweep.toml --status", {"results/sweep: found no sweep there"});
   folder.refuses(3, "sweep sweep.toml --collect", {"results/sweep: found no sweep there"});

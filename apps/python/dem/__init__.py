@@ -13,6 +13,7 @@ explains a key of a case. The tutorial is apps/python/README.md of the source.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -113,6 +114,12 @@ def __getattr__(name: str) -> Any:
     try:
         found = getattr(import_module("." + _home[name], __name__), name)
     except ImportError as error:
+        if (error.name or "").partition(".")[0] == "numpy":
+            raise ImportError(
+                f"dem.{name} needs numpy, which the Python {sys.executable} does not have; install it "
+                "(Debian: python3-numpy), or use a Python that has it (Debian: /usr/bin/python3).",
+                name="numpy",
+            ) from error
         if error.name != "_dem":
             raise
         raise ImportError(

@@ -11,7 +11,7 @@ from typing import Any, Iterator, Mapping
 import _dem
 
 from . import toml
-from .errors import CaseError
+from .errors import CaseError, FileError
 
 __all__ = ["Case", "case_of", "help"]
 
@@ -62,8 +62,12 @@ class Case:
     def parse(cls, text: str, *, folder: str | PathLike[str] | None = None) -> Case:
         """Reads a case from TOML text. File names in it are relative to `folder`.
 
-        Raises CaseError with all its problems."""
-        return cls._of(_dem.Case(text, str(Path(folder or ".").absolute() / "case")))
+        Raises CaseError with all its problems, each with the line of the text."""
+        name = str(Path(folder or ".").absolute() / "case")
+        try:
+            return cls._of(_dem.Case(text, name))
+        except CaseError as error:
+            raise _in_text(error, name) from None
 
     @classmethod
     def _of(cls, engine: _dem.Case) -> Case:
@@ -97,8 +101,10 @@ class Case:
         CaseError
             The value is not allowed, or does not fit the rest of the case.
         TypeError
-            A key is no text, or a value is no number, text, switch, list or dictionary.
+            The changes are no dictionary. A key is no text, or a value is no number, text, switch, list or dictionary.
         """
+        if not isinstance(changes, Mapping):
+            raise TypeError(f'found {changes!r}, allowed a dictionary of keys, as {{"material.friction": 0.3}}')
         for key in changes:
             _check_key(key)
         try:
@@ -145,8 +151,11 @@ class Case:
         return tomllib.loads(self.to_toml())
 
     def write(self, file: str | PathLike[str]) -> None:
-        """Writes the resolved case to a file. Raises OSError if the file cannot be written."""
-        Path(file).write_text(self.to_toml(), encoding="utf-8")
+        """Writes the resolved case to a file, which is replaced. Raises FileError if it cannot be written."""
+        try:
+            Path(file).write_text(self.to_toml(), encoding="utf-8")
+        except OSError as error:
+            raise FileError(f"cannot write {file}: {error.strerror}", error.errno or 0) from None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Case) and self.to_toml() == other.to_toml()
@@ -197,6 +206,16 @@ def _by_key(error: CaseError, file: str) -> CaseError:
     )
 
 
+def _in_text(error: CaseError, name: str) -> CaseError:
+    """The same problems, with the word `text` instead of a file that does not exist."""
+    return CaseError(
+        [
+            p._replace(message=re.sub(rf"^{re.escape(name)}:", "text:", p.message), file="") if p.file == name else p
+            for p in error.problems
+        ]
+    )
+
+
 def _dotted(tables: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in tables.items():
         if isinstance(value, Mapping):
@@ -223,5 +242,7 @@ def help(word: str = "") -> None:  # noqa: A001  (the name of the command)
     page = _dem.help(word)
     if page is None:
         allowed = "keys of a case, their values, generators, drivers, laws"
-        raise KeyError(f"found the unknown word {word!r}, allowed {allowed}")
+        nearest = _dem.nearest_key(word)
+        near = f"; nearest known key: {nearest}" if nearest else ""
+        raise KeyError(f"found the unknown word {word!r}, allowed {allowed}{near}")
     print(page, end="")
