@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -112,6 +113,39 @@ struct Team {
   int size() const { return int(workers.size()) + 1; }
 };
 
+/// The first and the last thread pass a line of memory to and fro.
+struct BallGame {
+  const int last;                                // thread
+  alignas(line_pair) std::atomic<int> ball = 0;  // counts both ways; negative when the game is over
+  alignas(line_pair) double least = 0;           // time of one way (ns)
+
+  void play(int thread) {
+    if (thread == 0) {
+      serve();
+      ball.store(-1, std::memory_order_release);
+    } else if (thread == last) {
+      for (int number = 1; comes(number); number += 2) ball.store(number + 1, std::memory_order_release);
+    }
+  }
+  void serve() {
+    constexpr int tries = 8, ways = 32;
+    for (int t = 0, number = 0; t < tries; ++t) {
+      const auto start = std::chrono::steady_clock::now();
+      for (const int end = number + ways; number < end;) {
+        ball.store(++number, std::memory_order_release);
+        if (!comes(++number)) return;
+      }
+      const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
+      least = t == 0 ? time.count() / ways : std::min(least, time.count() / ways);
+    }
+  }
+  bool comes(int number) const {
+    for (int patience = 300000; patience > 0; --patience)  // the other thread may have to wake up
+      if (const int now = ball.load(std::memory_order_acquire); now == number || now < 0) return now == number;
+    return false;
+  }
+};
+
 }  // namespace
 
 void run_in_team(int threads, TeamTask task) {
@@ -134,6 +168,12 @@ void run_in_team(int threads, TeamTask task) {
   for (int t = team; t < threads; ++t) task.call(task.what, t);
   inside_a_task = false;
   for (int t = 1; t < team; ++t) all.workers[std::size_t(t) - 1]->wait_until_done(may_spin);
+}
+
+double transfer_time(int threads) {
+  BallGame game{threads - 1};
+  run_in_team(threads, {[](void* what, int thread) { static_cast<BallGame*>(what)->play(thread); }, &game});
+  return game.least;
 }
 
 void Turns::Turn::wait() const {

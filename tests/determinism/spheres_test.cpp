@@ -29,9 +29,12 @@ Outcome outcome_of(const Simulation& run) {
   return {run.hash(), run.list_builds(), run.ledger(), run.contact_engine().virial(run.state()),
           run.contact_engine().history_memory().value_or(HistoryMemory{})};
 }
-Outcome outcome_of(const Case& c, std::optional<geometry::Instructions> set = {}, bool* contacts_ended = nullptr) {
+Outcome outcome_of(const Case& c, std::optional<geometry::Instructions> set = {}, bool* contacts_ended = nullptr,
+                   bool cores_are_far = false) {
   Simulation run(c);
-  if (set) const_cast<SphereContacts&>(dynamic_cast<const SphereContacts&>(run.contact_engine())).use_kernels(*set);
+  auto& contacts = const_cast<SphereContacts&>(dynamic_cast<const SphereContacts&>(run.contact_engine()));
+  if (set) contacts.use_kernels(*set);
+  if (cores_are_far) contacts.set_far_away(0);
   for (int k = 0; k < steps; ++k) {
     const std::size_t before = run.contact_count();
     run.step();
@@ -59,6 +62,7 @@ void check(Case c) {
   for (const int threads : {2, 8}) {
     other.threads = threads;
     BOOST_TEST_CONTEXT(threads << " threads") check_equal(outcome_of(other), reference);
+    BOOST_TEST_CONTEXT(threads << " threads, far cores") check_equal(outcome_of(other, {}, nullptr, true), reference);
   }
   other = c;
   std::vector<std::uint64_t> builds;

@@ -11,6 +11,8 @@
 #include <random>
 #include <thread>
 
+#include "libdem/platform/hand_over.hpp"
+
 using namespace dem;
 
 BOOST_AUTO_TEST_CASE(exceptions_of_parallel_loops_reach_the_caller) {
@@ -151,4 +153,32 @@ BOOST_AUTO_TEST_CASE(loops_in_a_forked_process) {
   BOOST_TEST(waitpid(child, &status, 0) == child);
   BOOST_TEST(status == 0);
   BOOST_TEST(sum() == 435);
+}
+
+/// Only the time between threads that run at once is known.
+BOOST_AUTO_TEST_CASE(transfer_time_between_threads) {
+  for (const int threads : {2, 3, 8}) BOOST_TEST(transfer_time(threads) >= 0);
+  double inside = -1;  // a task runs its loops by itself
+  run_in_team(2, {[](void* to, int thread) {
+                    if (thread == 0) *static_cast<double*>(to) = transfer_time(2);
+                  },
+                  &inside});
+  BOOST_TEST(inside == 0);
+}
+
+/// Values of whole words, whatever else lies in their lines.
+BOOST_AUTO_TEST_CASE(data_handed_over) {
+  struct Row {
+    double x;
+    std::uint32_t a, b;
+    double y;
+    bool operator==(const Row&) const = default;
+  };
+  std::vector<Row> sent(100), got(100);
+  for (std::uint32_t k = 0; k < 100; ++k) sent[k] = {0.5 + k, k, ~k, -1.0 / (1 + k)};
+  parallel_for(2, 100, [&](std::size_t k) {
+    hand_over(got[k], sent[k]);
+    finish_hand_over();
+  });
+  BOOST_TEST((got == sent));
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "libdem/contacts/spheres/contacts.hpp"
+#include "libdem/platform/team.hpp"
 
 namespace dem {
 namespace {
@@ -208,6 +209,7 @@ void SphereContacts::set_border() {
             std::uint32_t(std::ranges::lower_bound(border_.spheres, outside_[n]) - border_.spheres.begin());
   }
   border_.rows.resize(border_.spheres.size(), movement_.own_velocity);
+  border_.is_far = !border_.spheres.empty() && transfer_time(shares) >= far_away_;
 }
 
 }  // namespace dem

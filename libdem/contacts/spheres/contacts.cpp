@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "libdem/contacts/contact_frame.hpp"
+#include "libdem/platform/hand_over.hpp"
 #include "libdem/platform/parallel.hpp"
 #include "libdem/state/quaternion.hpp"
 
@@ -260,6 +261,19 @@ void SphereContacts::place_share(State& state, std::size_t first, std::size_t la
     return std::size_t(std::ranges::lower_bound(border_.spheres, sphere) - border_.spheres.begin());
   };
   const std::size_t begin = at(blocks.front().first_sphere), end = at(blocks.back().end_sphere);
+  if (border_.is_far) {
+    thread_local SphereRows row;
+    row.resize(1, movement_.own_velocity);
+    with_writer(state, [&](auto&& write) {
+      for (std::size_t k = begin; k < end; ++k) {
+        write(border_.spheres[k], row, 0);
+        hand_over(border_.rows.rows[k], row.rows[0]);
+        if (movement_.own_velocity) hand_over(border_.rows.velocities[k], row.velocities[0]);
+      }
+    });
+    finish_hand_over();
+    return;
+  }
   with_writer(state, [&](auto&& write) {
     for (std::size_t k = begin; k < end; ++k) {
       const auto* const ahead = reinterpret_cast<const char*>(&border_.rows.rows[std::min(k + rows_ahead, end - 1)]);

@@ -414,8 +414,8 @@ LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const S
     const Wide before = at(tile.overlap), end = at(c.overlap);
     const Wide viscous_n = at(b.normal_viscous), viscous_1 = at(b.viscous_1), viscous_2 = at(b.viscous_2);
     const Wide damping_n = 0.5 * (at(tile.viscous_n) + viscous_n) * (before - end);
-    const Wide damping_t = 0.5 * ((at(tile.viscous_1) + viscous_1) * at(b.shift_1) +
-                                  (at(tile.viscous_2) + viscous_2) * at(b.shift_2));
+    const Wide damping_t =
+        0.5 * ((at(tile.viscous_1) + viscous_1) * at(b.shift_1) + (at(tile.viscous_2) + viscous_2) * at(b.shift_2));
     const Wide work = at(b.work), dissipated = at(b.dissipated), forgotten = at(b.forgotten);
     // The limited force of a sliding contact counts as a whole, however spring and dashpot share it.
     const Wide tangential = at(b.sliding) != 0 ? absolute(work - damping_t) : absolute(damping_t) + absolute(work);
@@ -469,7 +469,7 @@ LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const S
     force_body<lanes>(b, t, c, l);                                                                                   \
   }                                                                                                                  \
   attributes void book_##set(const laws::Block& b, const SphereTile& t, const SphereColumns& c, WorkLanes& s) {      \
-    book_body<lanes>(b, t, c, s);                                                                                           \
+    book_body<lanes>(b, t, c, s);                                                                                    \
   }                                                                                                                  \
   constexpr SphereKernels set{#set,        follow_##set, find_##set,  gather_##set, normals_##set,                   \
                               hertz_##set, move_##set,   force_##set, book_##set,   bits_##set};

@@ -230,6 +230,7 @@ struct SphereBorder {
   std::vector<std::uint32_t> spheres;  ///< by place
   std::vector<std::uint32_t> copy_of;  ///< by number in the list of outside spheres; only for those of other threads
   SphereRows rows;
+  bool is_far = false;  ///< no cache is common to the cores of all threads
 };
 /// Differences of an image from its sphere: place, movement, velocity times Δt (m).
 struct ImageRow {
