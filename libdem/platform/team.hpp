@@ -19,8 +19,8 @@ struct TeamTask {
 /// when all are done. The task must not throw. Inside a task the calls follow one another in the same thread.
 void run_in_team(int threads, TeamTask);
 
-/// Time (ns) that a line of memory takes from the core of the first of these threads to that of the last: the least of
-/// some tries, which take microseconds. Zero if the threads do not run at the same time.
+/// Time (ns) that a line of memory takes from the core of the first thread to that of the last. It is the least of some
+/// tries, which take microseconds. Zero if the threads do not run at the same time.
 double transfer_time(int threads);
 
 /// The threads of one task take turns in the order of their numbers.
