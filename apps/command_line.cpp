@@ -93,20 +93,7 @@ std::string in_our_words(const std::string& message, const std::string& command)
   return message;
 }
 
-}  // namespace
-
-std::string refusal(const CLI::App& app, const CLI::ParseError& error) {
-  const std::string command = called(parsed_command(app), app);
-  return fmt::format("{}: {}\nRun {} --help for more information.", command,
-                     printable_message(in_our_words(error.what(), command)), command);
-}
-
-std::vector<Command> commands_of(const CLI::App& app) {
-  std::vector<Command> commands;
-  collect_commands(app, "", commands);
-  return commands;
-}
-
+/// Message about a misspelt command or option; empty if there is none.
 std::string misspelt(const CLI::App& app, int argc, char** argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const CLI::App* command = nullptr;
@@ -124,7 +111,7 @@ std::string misspelt(const CLI::App& app, int argc, char** argv) {
     } else if (command) {
       for (const CLI::App* part : command->get_subcommands([](const CLI::App*) { return true; }))
         if (part->get_name() == word) command = part;
-    } else {
+    } else if (app.get_subcommands([](const CLI::App*) { return true; }).size() > 0) {
       std::vector<std::string> names;
       for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; })) {
         names.push_back(known->get_name());
@@ -135,6 +122,22 @@ std::string misspelt(const CLI::App& app, int argc, char** argv) {
     }
   }
   return "";
+}
+
+}  // namespace
+
+std::string refusal(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  if (const std::string mistake = misspelt(app, argc, argv); !mistake.empty())
+    return fmt::format("{}: {}\nRun with --help for more information.", app.get_name(), mistake);
+  const std::string command = called(parsed_command(app), app);
+  return fmt::format("{}: {}\nRun {} --help for more information.", command,
+                     printable_message(in_our_words(error.what(), command)), command);
+}
+
+std::vector<Command> commands_of(const CLI::App& app) {
+  std::vector<Command> commands;
+  collect_commands(app, "", commands);
+  return commands;
 }
 
 CLI::Validator number_in(const case_file::Range& range) {

@@ -29,11 +29,9 @@ std::vector<Command> commands_of(const CLI::App&);
 /// The manual page of the program, made from its options and the schema of the case file. Language: man(7), ASCII.
 std::string manual_page(const CLI::App&);
 
-/// Message about a misspelt command or option in a refused command line; empty if there is none.
-std::string misspelt(const CLI::App&, int argc, char** argv);
-
-/// Message about any other mistake in a refused command line: the command, what was found, what is allowed.
-std::string refusal(const CLI::App&, const CLI::ParseError&);
+/// Message about a refused command line: a misspelt command or option, or the command, what was found and what is
+/// allowed.
+std::string refusal(const CLI::App&, const CLI::ParseError&, int argc, char** argv);
 
 /// Check of an option. CLI11's own check prints the largest double with all of its 300 digits.
 CLI::Validator number_in(const case_file::Range&);

@@ -22,8 +22,7 @@ namespace {
 /// Prints help and version, which CLI11 makes, or a message about the command line.
 int print_parse_end(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (error.get_exit_code() != 0) {
-    const std::string mistake = misspelt(app, argc, argv);
-    complain(mistake.empty() ? refusal(app, error) : "dem: " + mistake + "\nRun with --help for more information.");
+    complain(refusal(app, error, argc, argv));
     return exit_bad_input;
   }
   std::ostringstream out, wrong;

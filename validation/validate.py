@@ -57,8 +57,8 @@ def find_module(program):
                 break
     spec = importlib.util.find_spec("_dem")
     if spec is None:
-        raise OSError("found no Python module _dem; it is built with the program where pybind11-dev and python3-dev "
-                      "are installed")
+        raise OSError("found no Python module _dem; install pybind11-dev and python3-dev, then build it: "
+                      "cmake --preset release; cmake --build build/release --target programs")
     return Path(spec.origin)
 
 

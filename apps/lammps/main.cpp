@@ -253,7 +253,7 @@ int main_of_rank(int argc, char** argv, int rank) {
   } catch (const CLI::ParseError& error) {
     const bool good = error.get_exit_code() == 0;  // help or version
     if (rank == 0 && good) app.exit(error);
-    if (rank == 0 && !good) fmt::print(stderr, "{}\n", refusal(app, error));
+    if (rank == 0 && !good) fmt::print(stderr, "{}\n", refusal(app, error, argc, argv));
     return good ? exit_good : exit_bad_input;
   } catch (const CaseErrors& errors) {
     for (const std::string& line : errors.messages) fmt::print(stderr, "{}\n", line);
