@@ -149,9 +149,14 @@ BOOST_AUTO_TEST_CASE(locked_sphere_on_an_incline) {
       const OnIncline rests = slide_on_incline(degrees, whole, 1e-5, 0.2);
       BOOST_TEST(std::abs(rests.speed) < 1e-8);
       BOOST_TEST(rests.elongation == rest_at_15 * std::sin(degrees * degree) / std::sin(15 * degree), tolerance(1e-6));
-      BOOST_TEST(slide_on_incline(degrees, none, 1e-5, 0.2).speed == creep_at(degrees), tight);
-      for (const auto& [dt, at_15] : pseudo_at_15)
-        BOOST_TEST(slide_on_incline(degrees, pseudo, dt, 0.1).speed == creep_at(degrees, dt), tight);
+      const double creeps = slide_on_incline(degrees, none, 1e-5, 0.2).speed;
+      BOOST_TEST(creeps == creep_at(degrees), tight);
+      if (degrees == 15) BOOST_TEST(creeps == creep_at_15, tight);
+      for (const auto& [dt, at_15] : pseudo_at_15) {
+        const double speed = slide_on_incline(degrees, pseudo, dt, 0.1).speed;
+        BOOST_TEST(speed == creep_at(degrees, dt), tight);
+        if (degrees == 15) BOOST_TEST(speed == at_15, tight);
+      }
     }
   BOOST_TEST(creep_at(15) == creep_at_15, tight);
   for (const auto& [dt, v] : pseudo_at_15) BOOST_TEST(creep_at(15, dt) == v, tight);
