@@ -36,8 +36,6 @@ struct Carried {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(contact_frame)
-
 // Reference §12, first table, and the demand on any axis.
 BOOST_AUTO_TEST_CASE(rotation_of_a_pair_by_90_degrees) {
   const Vec3 n0{1, 0, 0}, f0{0, 0.6, 0.8};
@@ -93,7 +91,7 @@ BOOST_AUTO_TEST_CASE(half_angle_tangents) {
 }
 
 // Carrying the frame and carrying the vector are the same.
-BOOST_AUTO_TEST_CASE(components_are_those_of_the_vectors) {
+BOOST_AUTO_TEST_CASE(components_in_a_carried_frame_are_those_of_the_vectors) {
   geometry::Random random(11);
   const auto vector = [&] { return Vec3{random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5}; };
   for (int n = 0; n < 2000; ++n) {
@@ -116,5 +114,3 @@ BOOST_AUTO_TEST_CASE(components_are_those_of_the_vectors) {
   for (const Vec3 n : {Vec3{1, 0, 0}, Vec3{0, -1, 0}, Vec3{0, 0, 1}, unit({1, 1, 1})})
     BOOST_TEST(std::abs(dot(any_direction(n), n)) < 3e-16);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

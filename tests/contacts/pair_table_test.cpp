@@ -38,8 +38,6 @@ double reduced(double m, double n) { return m * n / (m + n); }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(pair_coefficients)
-
 BOOST_AUTO_TEST_CASE(restitution_and_damping_are_inverse) {
   for (double e : {1e-6, 0.1, 0.5, 0.9, 0.9875, 1.0})
     for (double k : {1.0, 4e8})
@@ -218,5 +216,3 @@ BOOST_AUTO_TEST_CASE(reference_damping_is_that_of_a_pair) {
                closely);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

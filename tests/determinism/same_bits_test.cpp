@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "assembly_cases.hpp"
+#include "cell_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -60,4 +60,11 @@ BOOST_AUTO_TEST_CASE(polygons_and_discs) {
   check_same(published, 1000, 150, 1);
   check_same(colliding_combs(), 700, 20, 2);  // not convex
   check_same(disc_shear(), 1500, 100, 1);
+}
+
+BOOST_AUTO_TEST_CASE(discs_in_a_cell_with_a_servo) {  // in space: many_bodies_test.cpp
+  Case c = plane_cell(ShapeKind::disc, 60, 0.3);
+  c.stages = {lasting(1e9, cell_stage(at_stress(-1), at_stress(-1), at_rate(0.02)))};
+  c.stages[0].cell->largest_rate = 0.1;
+  check_same(c, 2000, 1, 1);
 }

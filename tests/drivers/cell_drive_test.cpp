@@ -237,22 +237,6 @@ BOOST_AUTO_TEST_CASE(a_servo_that_cannot_hold_says_so) {
   BOOST_TEST(worst->largest > 0.99);
 }
 
-// The cell in space: tests/determinism/many_bodies_test.cpp.
-BOOST_AUTO_TEST_CASE(same_bits_for_any_number_of_threads) {
-  Case c = plane_cell(ShapeKind::disc, 60, 0.3);
-  c.stages = {lasting(1e9, cell_stage(at_stress(-1), at_stress(-1), at_rate(0.02)))};
-  c.stages[0].cell->largest_rate = 0.1;
-  std::uint64_t hash = 0;
-  for (const int threads : {1, 2, 8}) {
-    c.threads = threads;
-    Simulation run(c);
-    advance(run, 2000);
-    BOOST_TEST(run.contact_count() > 0u);
-    if (threads == 1) hash = run.hash();
-    BOOST_TEST(run.hash() == hash);
-  }
-}
-
 BOOST_AUTO_TEST_CASE(refused_cells) {
   const auto check_refused = [](const Case& c, const char* part) {
     BOOST_TEST(has(message_of<AssemblyError>([&] { Simulation{c}; }), part));

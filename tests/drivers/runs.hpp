@@ -4,9 +4,6 @@
 
 #include "assembly_cases.hpp"
 
-// Designated initializers leave the other members at their defaults.
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-
 namespace dem::test {
 
 using boost::test_tools::tolerance;

@@ -91,8 +91,6 @@ void check(const Packing& p, NeighbourList& list) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(broad_phase)
-
 BOOST_AUTO_TEST_CASE(agrees_with_brute_force_in_every_cell) {
   Random random(11);
   NeighbourList list;  // reused, as in a run
@@ -132,7 +130,7 @@ BOOST_AUTO_TEST_CASE(large_bodies_and_small_cells) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(distances_at_the_limit) {
+BOOST_AUTO_TEST_CASE(distances_at_the_limit_of_a_list) {
   // Two bodies at exactly r_i + r_j + skin are not listed, one step of the last digit nearer they are.
   Packing p{{Vec3{0.25, 0, 0}, Vec3{1.5, 0, 0}}, {0.5, 0.5}, {}, 0.25, true};
   NeighbourList list;
@@ -245,7 +243,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_missed_in_a_deforming_cell) {
   BOOST_TEST(touching > 10000u);
 }
 
-BOOST_AUTO_TEST_CASE(expiry) {
+BOOST_AUTO_TEST_CASE(expiry_of_a_list) {
   Packing p{{Vec3{0, 0, 0}, Vec3{3, 0, 0}, Vec3{0, 3, 0}, Vec3{3, 3, 0}}, {1, 1, 1, 1}, {}, 0.5, true};
   NeighbourList list;
   BOOST_TEST(list.expired(p.positions));  // nothing built
@@ -271,7 +269,7 @@ BOOST_AUTO_TEST_CASE(expiry) {
   BOOST_TEST(list.expired(p.positions));  // without a skin every step is a build
 }
 
-BOOST_AUTO_TEST_CASE(refusals) {
+BOOST_AUTO_TEST_CASE(refused_input_of_the_broad_phase) {
   NeighbourList list;
   const auto cell = [](bool along_x, Vec3 a, Vec3 b) {
     return Cell{.vectors = {a, b, Vec3{0, 0, 1}}, .periodic = {along_x, false, false}};
@@ -336,5 +334,3 @@ BOOST_AUTO_TEST_CASE(a_leaning_cell_is_as_wide_as_its_lattice) {
   cell.periodic = {true, false, false};  // no vector can be replaced
   BOOST_TEST(reduced_widths(cell, true)[0] < 0.21);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

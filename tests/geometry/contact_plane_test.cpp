@@ -6,8 +6,6 @@
 namespace dem::geometry::testing {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(contact_plane)
-
 BOOST_AUTO_TEST_CASE(line_angles_are_wrapped_to_the_half_open_interval) {
   for (const auto& [angle, wrapped] : {std::pair{0., 0.}, {pi / 2, pi / 2}, {-pi / 2, pi / 2}})
     BOOST_TEST(wrap_line_angle(angle) == wrapped);
@@ -119,8 +117,6 @@ BOOST_AUTO_TEST_CASE(equilateral_overlap_has_no_axial_direction) {
   BOOST_TEST(std::isnan(contact_plane_angle(ContactPlane::edge_axial, o, o.components[0], {0, 1})));
   BOOST_TEST(std::abs(contact_plane_angle(ContactPlane::area_gradient, o, o.components[0], {0, 1})) < 1e-14);
 }
-
-BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dem::geometry::testing

@@ -16,18 +16,11 @@ using Found = ConvexMemory::Found;
 
 PlacedPolygon placed(const Outline& outline) { return {outline, bounding_box(outline), true}; }
 
-Vec2 direction(Random& random) { return Turn::by(uniform(random, -pi, pi))({1, 0}); }
-
 bool strictly_convex(const Outline& o) {
   const std::size_t n = o.size();
   for (std::size_t k = 0; k < n; ++k)
     if (orientation_sign(o[k], o[(k + 1) % n], o[(k + 2) % n]) <= 0) return false;
-  try {
-    check_simple(o);
-  } catch (const GeometryError&) {
-    return false;
-  }
-  return true;
+  return simple(o);
 }
 
 Outline regular(int n, double angle) {
@@ -112,8 +105,6 @@ ConvexMemory any_memory(Random& random, const Pair& pair) {
       memory.found == Found::separating_edge_of_i ? memory.entry.edge_of_i : memory.entry.edge_of_j;
   return memory;
 }
-
-BOOST_AUTO_TEST_SUITE(convex_overlap)
 
 // LIBDEM_CONVEX_PAIRS sets another number of pairs.
 BOOST_AUTO_TEST_CASE(every_bit_with_right_wrong_and_no_memory) {
@@ -231,7 +222,7 @@ BOOST_AUTO_TEST_CASE(every_bit_on_paths) {
   BOOST_TEST(kept > steps * 9 / 10);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_remembered) {
+BOOST_AUTO_TEST_CASE(what_is_remembered_of_a_pair) {
   const Outline square = rectangle(0, 0, 1, 1);
   const auto remembered = [&](const Outline& j) {
     ConvexMemory memory;
@@ -255,7 +246,7 @@ BOOST_AUTO_TEST_CASE(what_is_remembered) {
 }
 
 // A polygon with more edges than a byte can name is never remembered.
-BOOST_AUTO_TEST_CASE(many_edges) {
+BOOST_AUTO_TEST_CASE(a_polygon_of_many_edges_is_not_remembered) {
   Overlap general, fast;
   for (const int n : {256, 257, 400}) {
     const Outline i = regular(n, 0.001), j = shifted(regular(n, 0.002), {1.9, 0.1});
@@ -290,8 +281,6 @@ BOOST_AUTO_TEST_CASE(margin_of_convexity) {
   }
   BOOST_TEST(lost > 100);
 }
-
-BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dem::geometry::testing

@@ -43,10 +43,8 @@ Slopes differences(OverlapFunction f, const Outline& i, const Outline& j, const 
           slope([](Placement& q, double d) { q.angle_i += d; })};
 }
 
-BOOST_AUTO_TEST_SUITE(energy_gradient)
-
 // polygon-cases.json, energy_loop, at_R0_theta_0.3.
-BOOST_AUTO_TEST_CASE(values_of_the_reference) {
+BOOST_AUTO_TEST_CASE(gradient_of_the_reference) {
   using namespace dem::test::pena2008;
   const Placement p{.i = {}, .j = loop_start, .angle_i = 0, .angle_j = 0.3};
   for (const Method& method : methods) BOOST_TEST_CONTEXT(method.name) {
@@ -58,7 +56,7 @@ BOOST_AUTO_TEST_CASE(values_of_the_reference) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(central_differences) {
+BOOST_AUTO_TEST_CASE(gradient_and_moment_by_central_differences) {
   std::mt19937_64 random(11);
   for (const Method& method : methods) {
     int states = 0, close = 0;
@@ -97,8 +95,6 @@ BOOST_AUTO_TEST_CASE(coinciding_edges_give_the_mean_of_both_sides) {
     BOOST_TEST(norm(b.by_position - Vec2{-2, 0}) < 1e-8);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dem::geometry::testing

@@ -42,9 +42,7 @@ std::vector<FacetSurface::Touch> touches(const FacetSurface& surface, Vec3 x, do
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(facets)
-
-BOOST_AUTO_TEST_CASE(nearest_points) {
+BOOST_AUTO_TEST_CASE(nearest_points_of_facets) {
   Random random(4);
   const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };
   const auto any = [&](double a) { return Vec3{within(a), within(a), within(a)}; };
@@ -71,7 +69,7 @@ BOOST_AUTO_TEST_CASE(nearest_points) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(planes) {
+BOOST_AUTO_TEST_CASE(planes_as_facets) {
   const Facet f = Facet::plane({0, 0, 2}, {0, 0, -3});
   const FacetSurface surface({f});
   BOOST_TEST((nearest_point(f, {1e6, -5, 2.5}).point == Vec3{1e6, -5, 2}));
@@ -81,7 +79,7 @@ BOOST_AUTO_TEST_CASE(planes) {
   BOOST_TEST(touches(surface, {4, 4, 2.75}, 0.5).empty());
 }
 
-BOOST_AUTO_TEST_CASE(refused) {
+BOOST_AUTO_TEST_CASE(refused_facets) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   BOOST_CHECK_THROW(Facet::plane({}, {}), GeometryError);
   BOOST_CHECK_THROW(Facet::plane({nan, 0, 0}, {1, 0, 0}), GeometryError);
@@ -137,5 +135,3 @@ BOOST_AUTO_TEST_CASE(same_surface_cut_otherwise) {
   }
   BOOST_TEST(several > 100);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

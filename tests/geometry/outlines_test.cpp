@@ -1,7 +1,6 @@
 // Files of outlines: what is read and what is refused. Simplification stays within its tolerance.
 #include "geometry/outlines.hpp"
 
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "geometry/random.hpp"
 #include "refusals.hpp"
+#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::geometry;
@@ -18,17 +18,11 @@ using testing::check_refused, testing::refusal;
 
 namespace {
 
-struct TemporaryFile {
-  std::filesystem::path path;
-  explicit TemporaryFile(const std::string& name)
-      : path(std::filesystem::temp_directory_path() / ("outlines_" + std::to_string(getpid())) / name) {
-    std::filesystem::create_directories(path.parent_path());
-  }
-  TemporaryFile(const std::string& name, const std::string& text) : TemporaryFile(name) { std::ofstream(path) << text; }
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-    std::filesystem::remove(path.parent_path(), ignored);  // when it is empty
+/// A file in a folder of its own.
+struct TemporaryFile : test::TemporaryFolder {
+  std::filesystem::path file;
+  explicit TemporaryFile(const std::string& name, const std::string& text = {}) : file(path / name) {
+    std::ofstream(file) << text;
   }
 };
 
@@ -74,18 +68,16 @@ void check_example(const std::vector<Grain>& grains) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(outlines)
-
 BOOST_AUTO_TEST_CASE(reads_plain_and_compressed_files) {
-  check_example(read_grains(TemporaryFile("grains.tsv", example).path));
+  check_example(read_grains(TemporaryFile("grains.tsv", example).file));
   const TemporaryFile compressed("grains.tsv.gz");
-  write_compressed(compressed.path, example);
-  check_example(read_grains(compressed.path));
+  write_compressed(compressed.file, example);
+  check_example(read_grains(compressed.file));
 }
 
 /// Empty columns belong to the name; a first line that lost its brackets is an error and no header.
 BOOST_AUTO_TEST_CASE(names_with_empty_columns_and_lines_without_brackets) {
-  const auto read = [](const std::string& text) { return read_grains(TemporaryFile("columns.tsv", text).path); };
+  const auto read = [](const std::string& text) { return read_grains(TemporaryFile("columns.tsv", text).file); };
   BOOST_TEST(read("1\tquartz\t\tPOLYGON((0 0,1 0,0 1,0 0))\n")[0].name == "quartz\t");
   BOOST_TEST(read("1\t\tquartz\tPOLYGON((0 0,1 0,0 1,0 0))\n")[0].name == "\tquartz");
   BOOST_TEST(read("id,name,outline\n1,a,POLYGON((0 0,1 0,0 1,0 0))\n").size() == 1u);
@@ -98,7 +90,7 @@ BOOST_AUTO_TEST_CASE(numbers_are_read_to_the_last_bit) {
   BOOST_TEST((g.outline == Outline{{0.1, 0.0025}, {1.4757320538067253, -0.0}, {3, 100}}));
 }
 
-BOOST_AUTO_TEST_CASE(refused_text) {
+BOOST_AUTO_TEST_CASE(refused_text_of_outlines) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "expected POLYGON((x y, ...)) at character 1, found the end of the text"},
       {"MULTIPOLYGON(((0 0,1 0,0 1,0 0)))", "expected POLYGON((x y, ...)) at character 1, found 'MULTIPOLYGON"},
@@ -134,18 +126,18 @@ BOOST_AUTO_TEST_CASE(refused_files_name_file_and_line) {
       {"bare.tsv", "POLYGON((0 0,1 0,0 1,0 0))\n", "bare.tsv:1: expected id<TAB>[name<TAB>]POLYGON"},
       {"empty.tsv", "", "empty.tsv: holds no outline"},
       {"comments.tsv", "# nothing\n\n", "holds no outline"}};
-  for (const auto& [name, text, message] : rows) refused(TemporaryFile(name, text).path, message);
+  for (const auto& [name, text, message] : rows) refused(TemporaryFile(name, text).file, message);
   const TemporaryFile cut("cut.tsv.gz");
-  refused(cut.path.parent_path() / "missing.tsv", "missing.tsv: the file does not exist");
-  refused(cut.path.parent_path(), "is not a file");
+  refused(cut.path / "missing.tsv", "missing.tsv: the file does not exist");
+  refused(cut.path, "is not a file");
   std::string long_text;
   Random random(1);
   for (int k = 0; k < 500; ++k)
     long_text += std::to_string(k) + "\tPOLYGON((0 0," + std::to_string(random.uniform()) + " 0,0 1,0 0))\n";
-  write_compressed(cut.path, long_text);
-  BOOST_TEST(read_grains(cut.path).size() == 500u);
-  std::filesystem::resize_file(cut.path, std::filesystem::file_size(cut.path) / 2);
-  refused(cut.path, "cut.tsv.gz: the compressed file is damaged or incomplete");
+  write_compressed(cut.file, long_text);
+  BOOST_TEST(read_grains(cut.file).size() == 500u);
+  std::filesystem::resize_file(cut.file, std::filesystem::file_size(cut.file) / 2);
+  refused(cut.file, "cut.tsv.gz: the compressed file is damaged or incomplete");
 }
 
 BOOST_AUTO_TEST_CASE(scaling_about_the_centroid) {
@@ -237,5 +229,3 @@ BOOST_AUTO_TEST_CASE(real_grains) {
   for (const Grain& grain : rock) rock_area += Polygon(grain.outline).area();
   BOOST_TEST(std::abs(rock_area / 4.710516958900718 - 1) < 1e-13);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

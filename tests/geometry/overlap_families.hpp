@@ -1,6 +1,7 @@
 // Families of random pairs of outlines, and what makes them.
 #pragma once
 #include "overlap_tools.hpp"
+#include "refusals.hpp"
 
 namespace dem::geometry::testing {
 
@@ -15,6 +16,11 @@ struct Family {
 
 inline int whole(Random& random, int low, int high) { return low + int(random() % std::uint64_t(high - low + 1)); }
 inline double power(Random& random, double low, double high) { return std::pow(10, uniform(random, low, high)); }
+
+inline Vec2 direction(Random& random) { return Turn::by(uniform(random, -pi, pi))({1, 0}); }
+inline bool simple(const Outline& outline) {
+  return refusal([&] { check_simple(outline); }) == "accepted";
+}
 
 /// On a grid of 1/64, so that sums, reflections and halves of coordinates are exact.
 inline Outline dyadic(const Outline& outline) {

@@ -5,14 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "refusals.hpp"
-
 namespace dem::geometry::testing {
 namespace {
-
-bool simple(const Outline& outline) {
-  return refusal([&] { check_simple(outline); }) == "accepted";
-}
 
 Outline shape(Random& random) {
   Outline result;
@@ -112,8 +106,6 @@ void print(const Pair& pair) {
   }
 }
 
-BOOST_AUTO_TEST_SUITE(overlap_families)
-
 BOOST_AUTO_TEST_CASE(fast_agrees_with_exact) {
   const char* wanted = std::getenv("LIBDEM_OVERLAP_PAIRS");
   const int pairs = wanted ? std::atoi(wanted) : 3000;
@@ -155,8 +147,6 @@ BOOST_AUTO_TEST_CASE(all_measures_agree_on_random_pairs) {
   }
   BOOST_TEST(components > 250);
 }
-
-BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dem::geometry::testing

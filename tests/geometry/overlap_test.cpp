@@ -30,8 +30,6 @@ Vec2 total_gradient(const Overlap& o) {
   return g;
 }
 
-BOOST_AUTO_TEST_SUITE(overlap)
-
 BOOST_AUTO_TEST_CASE(turning_mirroring_and_exchanging) {
   const auto total_first_moment = [](const Overlap& o) {
     Vec2 m;
@@ -88,7 +86,7 @@ BOOST_AUTO_TEST_CASE(splitting_edges_changes_nothing) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(far_from_the_origin) {
+BOOST_AUTO_TEST_CASE(overlap_far_from_the_origin) {
   std::mt19937_64 random(5);
   for (int k = 0; k < 200; ++k) {
     const Vec2 offset{1e5, -3e5};
@@ -187,8 +185,6 @@ BOOST_AUTO_TEST_CASE(nearly_parallel_edges) {
     BOOST_TEST(std::abs(o.area() / (0.5 * tilt) - 1) < 1e-12);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dem::geometry::testing

@@ -30,8 +30,6 @@ PlaneTurn follow(const PairMovement& pair, ContactPlane plane, double least_area
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(plane_continuity)
-
 // A left face tilts through the vertical. Half-way the mean of the angles jumps by exactly 180° ℓ/L, the share of the
 // face in the perimeter. The choice of the perpendicular leaves 90° less that.
 BOOST_AUTO_TEST_CASE(mean_of_angles_jumps_where_an_edge_passes_the_vertical) {
@@ -151,7 +149,5 @@ BOOST_AUTO_TEST_CASE(branch_of_a_wall_is_along_its_face_normal) {
   BOOST_TEST(seen.y == 0);
   BOOST_TEST(seen.x > 0.3);
 }
-
-BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dem::geometry::testing

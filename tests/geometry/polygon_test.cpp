@@ -13,8 +13,6 @@ std::string refusal_of(const Outline& outline) {
   return refusal([&] { Polygon p(outline); });
 }
 
-BOOST_AUTO_TEST_SUITE(polygon)
-
 BOOST_AUTO_TEST_CASE(area_properties_of_a_rectangle_anywhere) {
   // b h, its centre, b h (b² + h²)/12; the offsets lose nothing because all corners are doubles.
   for (const Vec2 offset : {Vec2{0, 0}, Vec2{1e5, -3e5}, Vec2{-1e9, 1e9}}) {
@@ -68,7 +66,7 @@ BOOST_AUTO_TEST_CASE(bad_outlines_are_refused_with_the_vertex_named) {
   for (const auto& [outline, expected] : rows) BOOST_TEST(refusal_of(outline) == expected);
 }
 
-BOOST_AUTO_TEST_CASE(checks_are_exact) {
+BOOST_AUTO_TEST_CASE(checks_of_outlines_are_exact) {
   // The tip of a spike against the opposite edge: one unit in the last place decides.
   for (const auto& [tip, good] : {std::pair{4.9e-324, true}, {0., false}, {-4.9e-324, false}})
     BOOST_TEST((refusal_of({{0, 0}, {4, 0}, {4, 2}, {2, tip}, {0, 2}}) == "accepted") == good);
@@ -82,8 +80,6 @@ BOOST_AUTO_TEST_CASE(a_large_outline_is_checked_in_reasonable_time) {
   std::swap(comb[10000], comb[10003]);
   BOOST_TEST(refusal_of(comb) != "accepted");
 }
-
-BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dem::geometry::testing

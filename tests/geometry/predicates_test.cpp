@@ -9,8 +9,6 @@
 namespace dem::geometry {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(predicates)
-
 // Kettner and others, Comput. Geom. 40 (2008) 61: last places around (1/2, 1/2) against the diagonal. In plain doubles
 // a quarter of the signs is wrong.
 BOOST_AUTO_TEST_CASE(signs_of_nearly_collinear_points_are_exact) {
@@ -79,8 +77,6 @@ BOOST_AUTO_TEST_CASE(orientations_in_two_lanes_have_the_same_bits) {
     BOOST_TEST_REQUIRE(edge.length == measured_edge(a, b, box).length);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dem::geometry

@@ -96,8 +96,6 @@ double trace(const Tensor& t) { return t[0][0] + t[1][1] + t[2][2]; }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(unions_of_spheres)
-
 // Templates of two assemblies of DEMPLA (M. R. Kuhn). In the directions with x ≥ y ≥ z ≥ 0 one satellite alone is seen.
 // So V = 48 ∫∫ r³/3 dΩ and I = 48 (2/3) ∫∫ r⁵/5 dΩ, by quadrature with 25 digits. The README of the data prints the
 // last two numbers of each row, which agree to 5e-10.
@@ -150,7 +148,7 @@ BOOST_AUTO_TEST_CASE(two_spheres_in_closed_form) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(degenerate_arrangements) {
+BOOST_AUTO_TEST_CASE(degenerate_arrangements_of_spheres) {
   const double unit = 4 * pi / 3;
   const std::tuple<const char*, Spheres, double, double> rows[] = {
       {"identical", Spheres(5, {{1, 2, 3}, 1}), 1, 1e-13},
@@ -174,7 +172,7 @@ BOOST_AUTO_TEST_CASE(degenerate_arrangements) {
   BOOST_TEST(relative(sphere_union(nudged).volume, exact.volume) < 1e-10);
 }
 
-BOOST_AUTO_TEST_CASE(turning_and_shifting_change_nothing) {
+BOOST_AUTO_TEST_CASE(turning_and_shifting_a_union_change_nothing) {
   for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
     const Spheres s = random_cluster(3 + 4 * seed, seed);
     const auto p = sphere_union(s);
@@ -212,7 +210,7 @@ BOOST_AUTO_TEST_CASE(random_unions_against_lines_through_them) {
 }
 
 // The order changes nothing, and neither does a sphere that lies within the union.
-BOOST_AUTO_TEST_CASE(a_hundred_spheres) {
+BOOST_AUTO_TEST_CASE(union_of_a_hundred_spheres) {
   Spheres s = random_cluster(100, 21, 2.0);
   const auto p = sphere_union(s);
   std::reverse(s.begin(), s.end());
@@ -221,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_hundred_spheres) {
   BOOST_TEST(relative(sphere_union(s).volume, p.volume) < 1e-12);
 }
 
-BOOST_AUTO_TEST_CASE(bad_input_is_named) {
+BOOST_AUTO_TEST_CASE(bad_spheres_are_named) {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   const std::pair<const char*, Spheres> rows[] = {
       {"a cluster needs at least one sphere, found none", {}},
@@ -233,5 +231,3 @@ BOOST_AUTO_TEST_CASE(bad_input_is_named) {
       {"sphere 1 of 1: a coordinate or the radius is not a finite number", {{{0, 0, 0}, inf}}}};
   for (const auto& [message, bad] : rows) BOOST_TEST(geometry::testing::refusal([&] { sphere_union(bad); }) == message);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

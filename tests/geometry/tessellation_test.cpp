@@ -30,8 +30,6 @@ const VoronoiInput families[] = {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(tessellation)
-
 BOOST_AUTO_TEST_CASE(generator_is_the_same_everywhere) {
   // The standard gives the 10000th output of mt19937_64 with its default seed ([rand.predef]).
   Random random(5489);
@@ -100,7 +98,7 @@ BOOST_AUTO_TEST_CASE(vertices_belong_to_the_nearest_sites) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(elongated_cells) {
+BOOST_AUTO_TEST_CASE(elongated_voronoi_cells) {
   const auto round = periodic_voronoi({16, 18, 0.5, 0.6, 0.95, 3}),
              long_ones = periodic_voronoi({16, 18, 0.5, 0.6, 0.95, 3, 4});
   BOOST_TEST((voronoi_size({16, 18, 0.5, 0.6, 0.95, 3, 4}) == Vec2{16, 4.5}));
@@ -130,7 +128,7 @@ BOOST_AUTO_TEST_CASE(solid_fraction_and_spacing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(seed_and_bits) {
+BOOST_AUTO_TEST_CASE(seed_and_bits_of_cells) {
   const auto same = [first = periodic_voronoi({16, 18, 1, 0.6, 0.95, 1})](std::uint64_t seed) {
     const auto outline = [](const VoronoiCell& cell) { return cell.outline; };
     return std::ranges::equal(first, periodic_voronoi({16, 18, 1, 0.6, 0.95, seed}), {}, outline, outline);
@@ -139,7 +137,7 @@ BOOST_AUTO_TEST_CASE(seed_and_bits) {
   BOOST_TEST(!same(2));
 }
 
-BOOST_AUTO_TEST_CASE(refused_input) {
+BOOST_AUTO_TEST_CASE(refused_tessellations) {
   const std::pair<const char*, VoronoiInput> assemblies[] = {{"3 to 100000 columns", {2, 18, 1, 0.6, 0.95, 1}},
                                                              {"found 16 and 0", {16, 0, 1, 0.6, 0.95, 1}},
                                                              {"spacing", {16, 18, 0, 0.6, 0.95, 1}},
@@ -171,5 +169,3 @@ BOOST_AUTO_TEST_CASE(regular_polygons) {
       BOOST_TEST(Polygon(o).convex());
     }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

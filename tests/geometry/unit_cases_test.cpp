@@ -103,8 +103,6 @@ void check_boundary(const Overlap& overlap, const OverlapComponent& c, const Par
   }
 }
 
-BOOST_AUTO_TEST_SUITE(unit_cases)
-
 BOOST_AUTO_TEST_CASE(area_centroid_perimeter_owners_and_every_angle) {
   for (const Method& method : methods)
     for (const UnitCase& unit : cases) BOOST_TEST_CONTEXT(unit.name << ", " << method.name) {
@@ -124,9 +122,10 @@ BOOST_AUTO_TEST_CASE(area_centroid_perimeter_owners_and_every_angle) {
             const double found = contact_plane_angle(plane, overlap, c, unit.centroid_j - unit.centroid_i);
             BOOST_TEST_INFO("plane " << int(plane) << ": " << found * 180 / pi << ", expected " << degrees);
             BOOST_TEST(line_difference(found, degrees * pi / 180) < tolerance);
+            if (std::isnan(degrees)) BOOST_TEST((contact_normal(plane, overlap, c, {1, 0}) == Vec2{}));
           };
           for (std::size_t p = 0; p < 5; ++p) check_angle(planes[p], part.degrees[p]);
-          if (c.crossings == 2) check_angle(ContactPlane::chord, part.degrees[0]);  // the gradient is the chord
+          if (c.crossings <= 2) check_angle(ContactPlane::chord, part.degrees[0]);  // the gradient is the chord
         }
       }
 }
@@ -144,21 +143,6 @@ BOOST_AUTO_TEST_CASE(chord_through_the_most_distant_of_four_crossings) {
       BOOST_TEST(line_difference(chord, std::atan2(-1, run)) < tolerance);
     }
 }
-
-BOOST_AUTO_TEST_CASE(containment_has_no_gradient_and_no_chord) {
-  for (const Method& method : methods) {
-    const Overlap overlap = overlap_of(method.function, cases[9].i, cases[9].j);
-    BOOST_TEST_REQUIRE(overlap.components.size() == 1U);
-    const OverlapComponent& c = overlap.components[0];
-    BOOST_TEST(c.crossings == 0);
-    for (const ContactPlane plane : {ContactPlane::area_gradient, ContactPlane::chord}) {
-      BOOST_TEST(std::isnan(contact_plane_angle(plane, overlap, c, {1, 0})));
-      BOOST_TEST((contact_normal(plane, overlap, c, {1, 0}) == Vec2{}));
-    }
-  }
-}
-
-BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dem::geometry::testing

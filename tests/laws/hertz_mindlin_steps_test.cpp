@@ -3,8 +3,6 @@
 
 using namespace mindlin_contact;
 
-BOOST_AUTO_TEST_SUITE(hertz_mindlin_steps)
-
 BOOST_AUTO_TEST_CASE(any_steps_stay_within_the_limit) {
   for (const double largest : {0.3, 3.0})
     for (const auto memory : memories) {
@@ -28,7 +26,7 @@ BOOST_AUTO_TEST_CASE(any_steps_stay_within_the_limit) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(turns_with_the_frame) {
+BOOST_AUTO_TEST_CASE(hertz_mindlin_turns_with_the_frame) {
   const double c = std::cos(0.7), s = std::sin(0.7);
   for (const auto memory : memories) {
     Single a(material(0.25), memory), b(material(0.25), memory);
@@ -84,7 +82,7 @@ BOOST_AUTO_TEST_CASE(relief_closes_loops) {
 }
 
 /// Only the part of the movement counts in which there is contact; force on j is against it.
-BOOST_AUTO_TEST_CASE(signs_and_parts) {
+BOOST_AUTO_TEST_CASE(signs_and_parts_of_hertz_mindlin) {
   for (const auto memory : memories) {
     Single whole(material(0.25), memory), part(material(0.25), memory);
     whole.step(0.01, 0.0002, -0.0001);
@@ -96,7 +94,7 @@ BOOST_AUTO_TEST_CASE(signs_and_parts) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(degenerate_steps) {
+BOOST_AUTO_TEST_CASE(degenerate_steps_of_hertz_mindlin) {
   const std::vector<Movement> path{
       {0.01, 0, 0},         {0.01, 0, 0},         {0.01, 1e-3, 0},     {0.01, -1e-3, 0},
       {0.01, 1e-3, 0},      {0.012, 1e-4, 0},     {0.01, -1e-4, 0},    {0.01, 1e6, -1e6},
@@ -123,5 +121,3 @@ BOOST_AUTO_TEST_CASE(degenerate_steps) {
     BOOST_TEST(s.pool.used_bytes() == 0u);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

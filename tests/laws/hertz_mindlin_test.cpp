@@ -5,10 +5,8 @@
 using namespace mindlin_contact;
 using boost::test_tools::tolerance;
 
-BOOST_AUTO_TEST_SUITE(hertz_mindlin)
-
 /// §14, the first table: stations of U2, the chords cut into equal parts. All printed digits.
-BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
+BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading_of_hertz_mindlin) {
   const auto rows = dem::test::study_rows("validation/kuhn2011/figure-8/stations.csv");
   BOOST_TEST(rows.size() == 8u);
   for (const auto& row : rows) BOOST_TEST_CONTEXT(row.at("model") << ", " << row.at("parts") << " parts") {
@@ -22,7 +20,7 @@ BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
 }
 
 /// The same stations from the exact contact, and the error of both models in proportion to the length of the steps.
-BOOST_AUTO_TEST_CASE(converges_at_first_order) {
+BOOST_AUTO_TEST_CASE(hertz_mindlin_converges_at_first_order) {
   const auto expected = proportional(Exact{material(0.5)}, 1);
   for (const double e : {expected[1] - 0.9, expected[3] + 0.9}) BOOST_TEST(std::abs(e) < 1e-12);
   for (const auto memory : {turning_points, single_reversal}) {
@@ -227,5 +225,3 @@ BOOST_AUTO_TEST_CASE(across_the_force_it_is_the_exact_contact) {
     }
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

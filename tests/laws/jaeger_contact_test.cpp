@@ -19,9 +19,7 @@ double indentation(const JaegerCoefficients& c, double normal) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(jaeger_contact)
-
-BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
+BOOST_AUTO_TEST_CASE(tables_of_jaeger_contacts) {
   for (const auto& table : jaeger_tables::tables) {
     JaegerCoefficients c =
         of_material(table.shear_modulus, table.poisson_ratio, table.friction, table.radius_p, table.radius_q);
@@ -101,7 +99,7 @@ BOOST_AUTO_TEST_CASE(cycle_at_constant_normal_force) {
 }
 
 /// U2: four large steps, 4000 along the curved path, and the large ones cut into 1000 end alike.
-BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading) {
+BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading_of_jaeger) {
   const JaegerCoefficients c = of_material(1, 0.5, 0.5);
   const double f = 0.5, n0 = c.normal_force(0.01), nb = 4 * n0 / (4 - 0.9 * f), nd = 4 * n0 / (4 + 0.9 * f);
   const double tb = 4 * (nb - n0), ncb = nb - tb / f;
@@ -171,7 +169,7 @@ BOOST_AUTO_TEST_CASE(sliding_that_turns_begins_within_the_step) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(degenerate_steps) {
+BOOST_AUTO_TEST_CASE(degenerate_steps_of_jaeger) {
   Single<> s{of_material(1, 0.3, 0.5)};
   BOOST_TEST((s.step(-0.1, 0.2) == StepRegime::separated));
   BOOST_TEST((s.step(jaeger_paths::nan, 0) == StepRegime::separated));
@@ -191,5 +189,3 @@ BOOST_AUTO_TEST_CASE(degenerate_steps) {
   below.step(0.02, 0.0075 * (1 - 1e-15));
   BOOST_TEST(std::abs(at_limit.h.force_1 - below.h.force_1) <= 1e-14 * at_limit.h.force_1);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -24,11 +24,9 @@ struct Merged {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(jaeger_merging)
-
 /// §9: merging leaves force and energy books as they are, and no history is longer. The slip that follows is off by
 /// less than 1 % of f F_n for Δp_max = 0.1 f (the source: 3 %). From each slip on both go on from the same history.
-BOOST_AUTO_TEST_CASE(merging) {
+BOOST_AUTO_TEST_CASE(merging_by_slopes) {
   Draw draw{dem::geometry::Random(9)};
   Largest force, booked, of_legs, slip;
   int merged = 0, slips = 0, onto_slipped = 0;
@@ -90,7 +88,7 @@ BOOST_AUTO_TEST_CASE(merging) {
 }
 
 /// Case U6 with the plain mean of the slopes: the newest counts as much as all before it. Round-off, a thousand times.
-BOOST_AUTO_TEST_CASE(plain_average) {
+BOOST_AUTO_TEST_CASE(merging_by_the_plain_average) {
   Single<> contact{{{1, 1.5, 1}, 0.5}};
   contact.c.merge_slope = 0.05;
   contact.c.merge_plainly = true;
@@ -269,5 +267,3 @@ BOOST_AUTO_TEST_CASE(no_linear_bound_where_the_force_turns) {
     before = error;
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -4,10 +4,8 @@
 using namespace dem::laws;
 using namespace dem::laws::jaeger_paths;
 
-BOOST_AUTO_TEST_SUITE(jaeger_properties)
-
 /// §7, §8.8, §16 item 9. Contacts of all kinds make 10^4 steps each, in random order. They share one pool.
-BOOST_AUTO_TEST_CASE(invariants) {
+BOOST_AUTO_TEST_CASE(invariants_of_jaeger_contacts) {
   constexpr int steps = 10000;
   struct Watched {
     JaegerCoefficients c;
@@ -120,7 +118,7 @@ BOOST_AUTO_TEST_CASE(invariants) {
 }
 
 /// The smallest overlaps and differences: forces underflow, quotients may overflow. Movements have a square.
-BOOST_AUTO_TEST_CASE(the_smallest_numbers) {
+BOOST_AUTO_TEST_CASE(jaeger_contacts_of_the_smallest_numbers) {
   Draw draw{dem::geometry::Random(324)};
   for (const bool pursuit : {false, true}) {
     Single<> s{coefficients(draw, 0.5)};
@@ -221,7 +219,7 @@ BOOST_AUTO_TEST_CASE(turned_mirrored_and_in_other_units) {
 }
 
 /// §8.2: steps in 2, 5 and 7 parts end with the same force. Along a line this holds also where the contact slides.
-BOOST_AUTO_TEST_CASE(subdivision) {
+BOOST_AUTO_TEST_CASE(subdivision_of_steps) {
   Draw draw{dem::geometry::Random(82)};
   Largest apart;
   long compared = 0, long_histories = 0;
@@ -306,7 +304,7 @@ BOOST_AUTO_TEST_CASE(sliding_that_is_relieved_straight_back) {
 
 /// §11: D = W − ΔU_t is no less than zero in any step, and zero where the contact sticks. W is the trapezoid of 64 and
 /// of 128 parts; their difference is thrice the error of the finer one where the force is smooth.
-BOOST_AUTO_TEST_CASE(dissipation) {
+BOOST_AUTO_TEST_CASE(dissipation_of_jaeger_contacts) {
   Draw draw{dem::geometry::Random(11)};
   Largest gained, stuck;
   int dissipates = 0, sticks = 0;
@@ -342,5 +340,3 @@ BOOST_AUTO_TEST_CASE(dissipation) {
   BOOST_TEST(sticks > 1000);
   BOOST_TEST(dissipates > 3000);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -56,10 +56,8 @@ std::array<double, 3> integral(Single<>& t) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(jaeger_traction)
-
 /// U2 after steps 3, 4, 5 and U3 after its nine: radii, and values at shares of a.
-BOOST_AUTO_TEST_CASE(tables_of_the_reference) {
+BOOST_AUTO_TEST_CASE(tables_of_tractions) {
   const auto rows = dem::test::study_rows("validation/kuhn2011/figure-9/tractions.csv");
   BOOST_TEST(rows.size() == 38u);
   for (const auto& [stage, name, steps] :
@@ -144,5 +142,3 @@ BOOST_AUTO_TEST_CASE(no_contact_bears_nothing) {
   const double mean = c.normal_force(leg.z) / (pi * c.radius * leg.z);
   BOOST_TEST(one.pressure(0) == 1.5 * mean, boost::test_tools::tolerance(4 * eps));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -87,8 +87,6 @@ Outcome in_two(const Step& s, double alpha, const Options& options = {}) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(law_linear_refined_properties)
-
 /// 1, 2, 6, 9. A step that sticks adds k_t times its movement, so that closed paths give everything back (8).
 BOOST_AUTO_TEST_CASE(limit_dissipation_and_finite_numbers) {
   Draw draw;
@@ -201,5 +199,3 @@ BOOST_AUTO_TEST_CASE(a_sliding_force_turns_towards_the_movement) {  // 7
   }
   BOOST_TEST(turning > 1000);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -15,71 +15,39 @@ using namespace refined;
 
 namespace {
 
-struct UnitCase {
-  const char* name;
-  Step step;
-  double alpha;  // α_s; −1 where it sticks
-  double fn1;
-  Vector f1;
-  double work, change, dissipated, trapezoid;
-};
-
-// Reference §16, both tables.
-// clang-format off
-const std::vector<UnitCase> unit_cases{
-    {"P1", {1e5, 1e5, 0.5, 1e-3, 1.1e-3, {20, 10}, {1e-4, -5e-5}}, -1, 110, {30, 5}, 0.002125, 0.002125, 0, 0.002125},
-    {"P2", {1e5, 1e5, 0.5, 1e-3, 1.2e-3, {30, 0}, {2e-4, 6e-4}}, 0.61538461538461542, 120,
-     {37.542523162300157, 46.803407510652001}, 0.024059139004991771, 0.0135, 0.010559139004991773,
-     0.023998182526702161},
-    {"P3", {1e5, 1e5, 0.5, 1e-3, 1e-3, {0, -50}, {5e-4, 0}}, 0, 100,
-     {38.079707797788245, -32.402713683194264}, 0.01084452076207568, 0, 0.010844520762075684, 0.0095199269494470606},
-    {"P4", {1e5, 8e4, 0.55, 1e-3, 1.05e-3, {27.5, -47.63139720814412}, {4e-4, 0}}, 0, 105,
-     {46.577630032079725, -34.140692444569787}, 0.015220281117316863, 0.0019378906250000008, 0.013282390492316862,
-     0.014815526006415948},
-    {"P5", {1e5, 1e5, 0.5, 1e-3, 4e-4, {50, 0}, {0, 2e-4}}, 0, 40,
-     {16.772196821434409, 10.894650695780271}, 0.0014540702617308089, -0.0105, 0.01195407026173081,
-     0.0010894650695780271},
-    {"P6", {1e5, 1e5, 0.5, 1e-3, 2e-4, {-25, 43.30127018922193}, {3e-4, 0}}, 0, 20,
-     {5.7687897133626116, 8.1682963488723725}, -0.0019086730189393185, -0.012, 0.010091326981060682,
-     -0.0028846815429956082},
-    {"P7", {1e5, 5e4, 0.5, 1e-3, 5e-4, {30, 40}, {0, 0}}, 0, 50, {15, 20}, 0, -0.01875, 0.01875, 0},
-    {"P8", {1e5, 1e5, 0.5, -1e-3, 1e-3, {0, 0}, {1.2e-3, 1.6e-3}}, 0, 100, {30, 40}, 0.025, 0.0125, 0.0125, 0.025},
-    {"P9", {1e5, 1e5, 0.5, 1e-3, -5e-4, {20, -30}, {9e-4, 3e-4}}, 0.18524610054060489, 0,
-     {0, 0}, 0.0098521202682862307, -0.0065, 0.016352120268286231, 0.0072606603124339107},
-    {"P10", {1e5, 1e5, 0.5, 1e-3, 1e-3, {50, 0}, {-1.5e-3, 2e-4}}, 0.65502183406113534, 100,
-     {-49.198696818595963, 8.9156172726219562}, 0.026006085497845832, 0, 0.026006085497845836, 0.025973607698495743},
-    {"P11", {1e5, 1e5, 0.5, 1e-3, 5e-4, {30, 0}, {2.5e-4, 0}}, 0.4, 50, {25, 0}, 0.008375, -0.001375, 0.00975,
-     0.008375},
-    {"P12", {1e5, 1e5, 0.2, 1e-3, 1e-3, {50, 0}, {0, 1e-4}}, 0, 100,
-     {17.736377679401478, 9.242343145200195}, 0.00048045802783311018, -0.0105, 0.010980458027833111,
-     0.00046211715726000976}};
-// clang-format on
+/// Reference §16, both tables. `alpha` is α_s, and −1 where it sticks.
+const auto unit_cases = dem::test::study_rows("tests/support/tables/refined-steps.csv");
+Step step_of(const dem::test::StudyRow& row) {
+  const auto n = [&](const char* column) { return row.number(column); };
+  return {
+      n("kn"), n("kt"), n("mu"), n("overlap_0"), n("overlap_1"), {n("f0_x"), n("f0_y")}, {n("shift_x"), n("shift_y")}};
+}
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(law_linear_refined)
-
 BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
-  for (const UnitCase& u : unit_cases) {
-    const Step& s = u.step;
-    const double largest = s.mu * s.kn * std::max(s.overlap_0, s.overlap_1), energy = largest * largest / s.kt;
-    // §8: 1e-11 of the limit, work 1e-10 (F²/kt + |W|).
-    const double force = 1e-11 * largest, work = 1e-10 * (energy + std::abs(u.work));
-    const Outcome exact = take(s);
-    BOOST_TEST_INFO(u.name << ": f1 (" << exact.f1.x << ", " << exact.f1.y << "), W " << exact.work << ", D "
-                           << exact.dissipated);
-    BOOST_TEST(near(exact.fn1, u.fn1, 1e-13 * 100));
-    BOOST_TEST((near(exact.f1.x, u.f1.x, force) && near(exact.f1.y, u.f1.y, force)));
-    BOOST_TEST(near(exact.work, u.work, work));
-    BOOST_TEST(near(exact.change, u.change, 1e-14 * energy));
-    BOOST_TEST(near(exact.dissipated, u.dissipated, work));
-    BOOST_TEST(near(exact.slid, u.alpha < 0 ? 0 : 1 - u.alpha, u.alpha < 0 ? 0 : 1e-14), u.name);
-    Options options;
-    options.sliding_work = dem::SlidingWork::trapezoid;
-    const Outcome coarse = take(s, options);
-    BOOST_TEST((coarse.f1.x == exact.f1.x && coarse.f1.y == exact.f1.y), u.name);
-    BOOST_TEST(near(coarse.work, u.trapezoid, 1e-13 * energy), u.name);
-  }
+  BOOST_TEST(unit_cases.size() == 12u);
+  for (const auto& u : unit_cases) BOOST_TEST_CONTEXT(u.at("name")) {
+      const Step s = step_of(u);
+      const double largest = s.mu * s.kn * std::max(s.overlap_0, s.overlap_1), energy = largest * largest / s.kt;
+      // §8: 1e-11 of the limit, work 1e-10 (F²/kt + |W|).
+      const double force = 1e-11 * largest, work = 1e-10 * (energy + std::abs(u.number("work"))),
+                   alpha = u.number("alpha");
+      const Outcome exact = take(s);
+      BOOST_TEST_INFO("f1 (" << exact.f1.x << ", " << exact.f1.y << "), W " << exact.work << ", D "
+                             << exact.dissipated);
+      BOOST_TEST(near(exact.fn1, u.number("fn1"), 1e-13 * 100));
+      BOOST_TEST((near(exact.f1.x, u.number("f1_x"), force) && near(exact.f1.y, u.number("f1_y"), force)));
+      BOOST_TEST(near(exact.work, u.number("work"), work));
+      BOOST_TEST(near(exact.change, u.number("change"), 1e-14 * energy));
+      BOOST_TEST(near(exact.dissipated, u.number("dissipated"), work));
+      BOOST_TEST(near(exact.slid, alpha < 0 ? 0 : 1 - alpha, alpha < 0 ? 0 : 1e-14));
+      Options options;
+      options.sliding_work = dem::SlidingWork::trapezoid;
+      const Outcome coarse = take(s, options);
+      BOOST_TEST((coarse.f1.x == exact.f1.x && coarse.f1.y == exact.f1.y));
+      BOOST_TEST(near(coarse.work, u.number("trapezoid"), 1e-13 * energy));
+    }
 }
 
 // Reference §11 (the paper's Figure 4): start on the limit square to the movement, constant normal force.
@@ -131,7 +99,7 @@ BOOST_AUTO_TEST_CASE(random_steps_agree_with_brute_force) {
   BOOST_TEST((slid > 20 && lost > 10 && fresh > 10));
 }
 
-BOOST_AUTO_TEST_CASE(degenerate_inputs) {
+BOOST_AUTO_TEST_CASE(degenerate_inputs_of_linear_refined) {
   const double fn = 100, limit = 50, pi = std::numbers::pi;
   const auto good = [](const Outcome& o) {
     return std::isfinite(o.f1.x) && std::isfinite(o.f1.y) && std::isfinite(o.work) && std::isfinite(o.dissipated) &&
@@ -231,7 +199,7 @@ BOOST_AUTO_TEST_CASE(refinements_one_by_one) {
   BOOST_TEST(near(take(fresh, with(true, false, false)).f1.x, 10, 1e-12));
   BOOST_TEST(near(take(fresh, with(false, true, true)).f1.x, 20, 1e-12));
   // Onset alone: the force of radial return, another work.
-  const Step bends = unit_cases[1].step;
+  const Step bends = step_of(unit_cases[1]);
   const Outcome radial = take(bends, with(true, false, false)), onset = take(bends, with(true, true, false));
   BOOST_TEST((near(radial.f1.x, onset.f1.x, 1e-12) && near(radial.f1.y, onset.f1.y, 1e-12)));
   BOOST_TEST(std::abs(radial.work - onset.work) > 1e-4 * onset.work);
@@ -252,7 +220,7 @@ BOOST_AUTO_TEST_CASE(refinements_one_by_one) {
   BOOST_TEST(near(from_rest.work, 0.5 * 60 * length(rest.shift), 1e-15));
 }
 
-BOOST_AUTO_TEST_CASE(in_the_catalogue) {
+BOOST_AUTO_TEST_CASE(linear_refined_in_the_catalogue) {
   const dem::laws::LawEntry* law = dem::laws::find("linear-refined");
   BOOST_TEST_REQUIRE((law && law->history_size == 2 && law->sees_lost_contacts));
   double history[2] = {30, -40}, elongation[2];
@@ -262,5 +230,3 @@ BOOST_AUTO_TEST_CASE(in_the_catalogue) {
   law->transform(history, quarter);
   BOOST_TEST((history[0] == 40 && history[1] == 30));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

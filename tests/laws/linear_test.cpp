@@ -35,8 +35,6 @@ const auto exactly = boost::test_tools::tolerance(1e-14);
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(law_linear)
-
 /// Beyond the limit, back and beyond the other one. Then a limit that falls: friction takes what the spring gives up.
 BOOST_AUTO_TEST_CASE(sticks_up_to_the_limit_and_slides_there) {
   struct Row {
@@ -102,5 +100,3 @@ BOOST_AUTO_TEST_CASE(friction_never_gives_energy) {
     }
   BOOST_TEST(unresolved > 1000);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -62,16 +62,12 @@ struct Both {
 };
 
 /// A straight movement in equal parts; `after` is called after each part.
-template <class Contact, class After>
-void chord(Contact& contact, double from, double to, double shift_1, double shift_2, int parts, After after) {
+template <class Contact, class After = decltype([] {})>
+void chord(Contact& contact, double from, double to, double shift_1, double shift_2, int parts, After after = {}) {
   for (int p = 1; p <= parts; ++p) {
     contact.step(p == parts ? to : from + (to - from) * p / parts, shift_1 / parts, shift_2 / parts);
     after();
   }
-}
-template <class Contact>
-void chord(Contact& contact, double from, double to, double shift_1, double shift_2, int parts) {
-  chord(contact, from, to, shift_1, shift_2, parts, [] {});
 }
 
 /// U2: ζ and Δξ of four straight steps along F_t = 4 (F_n − F_n0). Two are loading chords, and two unloading ones.

@@ -36,9 +36,7 @@ void check(const Law& law, double overlap) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(normal_laws)
-
-BOOST_AUTO_TEST_CASE(spring_and_hertz) {
+BOOST_AUTO_TEST_CASE(normal_force_of_spring_and_hertz) {
   for (const double overlap : {1e-6, 1e-3, 0.5}) {
     check(Spring{2e5}, overlap);
     const Hertz hertz{Hertz::modulus_of(2.9e10, 0.2), Hertz::ratio_of(0.2), Hertz::radius_of(1e-3, 3e-3)};
@@ -51,7 +49,7 @@ BOOST_AUTO_TEST_CASE(spring_and_hertz) {
 }
 
 /// A face of width w pressed in by x: A = w x.
-BOOST_AUTO_TEST_CASE(faces_of_polygons) {
+BOOST_AUTO_TEST_CASE(normal_force_of_faces_of_polygons) {
   const double width = 0.3, k = 400, length = 0.8;
   const auto pressed = [&](double x) { return OverlapPart{width * x, width * x, width, true}; };
   for (const double x : {1e-4, 0.02}) {
@@ -62,12 +60,10 @@ BOOST_AUTO_TEST_CASE(faces_of_polygons) {
 }
 
 /// A body within another: the area has no gradient.
-BOOST_AUTO_TEST_CASE(containment) {
+BOOST_AUTO_TEST_CASE(normal_force_of_containment) {
   const OverlapPart within{0.5, 0.5, 1e-17, false};
   const AreaOverLength published{400, 0.8};
   BOOST_TEST(published.force(within) == 400 * (0.5 / 0.8), closely);
   BOOST_TEST(published.stored(within) == 0.5 * published.force(within) * 0.8, closely);
   BOOST_TEST(AreaPotential({400, 0.8, 2}).force(within) == 0);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "libdem/motion/coordinates.hpp"
-#include "motion/make_bodies.hpp"
+#include "motion/steps.hpp"
 #include "support/study_tables.hpp"
 
 using namespace dem;
-using dem::test::make_bodies;
+using namespace dem::test;
 
 namespace {
 
@@ -19,29 +19,17 @@ constexpr double exact_x = -0.3368516805904133628, exact_v = 0.18534570698460589
 
 enum class Start { exact, zero_higher, procedure };
 
-// The oscillator in x and y of a body of mass 2 and, with the moment 3, in its angle.
-void oscillator_forces(Bodies& b, double dt) {
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    b.force[i] = -b.mass[i] * (b.position[0][i] + (0.2 / dt) * b.position[1][i]);
-    b.torque[i] = -b.moment[i] * (b.rotation[0][i] + (0.2 / dt) * b.rotation[1][i]);
-  }
-}
-
-void run(Bodies& b, int steps, double dt, const ForceEvaluation& forces,
-         GearCoefficients coefficients = GearCoefficients::velocity_dependent) {
-  for (int s = 0; s < steps; ++s) gear_predict(b), forces(b), gear_correct(b, dt, gear_coefficients(coefficients));
-}
-
 struct Errors {
   double x, v, angle;
 };
 
+// The oscillator in x and y of a body of mass 2 and, with the moment 3, in its angle.
 Errors oscillate(int steps, GearCoefficients coefficients, Start start) {
   Bodies b = make_bodies(1, 2.0, 3.0);
   const double dt = 10.0 / steps;
   b.position[0][0] = {1, 1, 0};
   b.rotation[0][0] = {0, 0, 1};
-  const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt); };
+  const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt, 0.2); };
   if (start == Start::procedure) {
     gear_start(b, dt, forces);
   } else {
@@ -54,7 +42,7 @@ Errors oscillate(int steps, GearCoefficients coefficients, Start start) {
       b.rotation[std::size_t(k)][0] = {0, 0, r};
     }
   }
-  run(b, steps, dt, forces, coefficients);
+  advance(b, {Integrator::gear5, coefficients}, dt, forces, steps);
   BOOST_TEST(b.position[0][0].x == b.position[0][0].y);
   BOOST_TEST(b.position[0][0].z == 0.0);
   return {std::abs(b.position[0][0].x - exact_x), std::abs(b.position[1][0].x / dt - exact_v),
@@ -68,12 +56,10 @@ void check_error(double found, double printed) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(gear5)
-
 // Also from zero derivatives of higher order, which leave the order two.
-BOOST_AUTO_TEST_CASE(reproduces_the_table_of_errors) {
+BOOST_AUTO_TEST_CASE(gear_reproduces_the_table_of_errors) {
   using enum GearCoefficients;
-  const auto rows = test::study_rows("tests/support/tables/gear-errors.csv");
+  const auto rows = study_rows("tests/support/tables/gear-errors.csv");
   BOOST_TEST(rows.size() == 5u);
   for (const auto& row : rows) BOOST_TEST_CONTEXT("N = " << row.at("steps")) {
       const int steps = int(row.number("steps"));
@@ -112,7 +98,7 @@ BOOST_AUTO_TEST_CASE(order_five_on_nonlinear_motion_with_started_derivatives) {
       all.torque[1] = {0, 0, -std::sin(all.rotation[0][1].z)};
     };
     gear_start(b, dt, forces);
-    run(b, steps, dt, forces);
+    advance(b, gear, dt, forces, steps);
     return Vec3{b.position[0][1].x, b.position[0][1].y, b.rotation[0][1].z};
   };
   const Vec3 a = end_state(160), b = end_state(320), c = end_state(640);
@@ -130,11 +116,11 @@ BOOST_AUTO_TEST_CASE(start_leaves_pose_and_velocity_and_ends_with_an_evaluation_
   b.rotation[1][1] = {0, 0, 0.003};
   const auto x = b.position[0], v = b.position[1], spin = b.rotation[1];
   int calls = 0;
-  gear_start(b, dt, [&](Bodies& all) { ++calls, oscillator_forces(all, dt); });
+  gear_start(b, dt, [&](Bodies& all) { ++calls, oscillator_forces(all, dt, 0.2); });
   BOOST_TEST(calls == 18);
   BOOST_TEST((b.position[0] == x && b.position[1] == v && b.rotation[1] == spin));
   const Vec3 force = b.force[0];
-  oscillator_forces(b, dt);
+  oscillator_forces(b, dt, 0.2);
   BOOST_TEST((b.force[0] == force));
 }
 
@@ -163,60 +149,46 @@ BOOST_AUTO_TEST_CASE(prescribed_coordinates_follow_their_velocity) {
   }
   prescribe_velocity(b, 1, free_x, 0.25, dt);
   prescribe_velocity(b, 1, free_rz, -0.5, dt);
-  const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt); };
+  const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt, 0.2); };
   gear_start(b, dt, forces);
-  run(b, 64, dt, forces);
+  advance(b, gear, dt, forces, 64);
   BOOST_TEST(b.position[0][1].x == 1 + 0.25 * 64 * dt);
   BOOST_TEST(b.rotation[0][1].z == 1 - 0.5 * 64 * dt);
   BOOST_TEST(b.position[0][1].y == b.position[0][0].y);
   for (std::size_t k = 2; k < gear_terms; ++k) BOOST_TEST(b.position[k][1].x == 0.0);
 }
 
-// More bodies than one pass, in odd ranges: the same bits as one body alone.
-BOOST_AUTO_TEST_CASE(ranges_do_not_change_bits) {
+// More bodies than one pass; those that are free in space go in vectors. Odd ranges give the same bits, and so does a
+// pass in which a body has a held coordinate.
+BOOST_AUTO_TEST_CASE(ranges_and_held_bodies_change_no_bit_of_free_ones) {
   const std::size_t n = 3 * bodies_per_pass + 7;
   const double dt = 0.05;
-  Bodies whole = make_bodies(n), parts = make_bodies(n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (auto* b : {&whole, &parts}) {
-      b->mass[i] = 1 + 0.01 * double(i);
-      b->position[0][i] = {std::sin(double(i)), std::cos(double(i)), 0};
-      b->rotation[1][i] = {0, 0, 0.001 * double(i)};
+  for (const auto freedom : {free_in_plane, free_in_space}) {
+    Bodies whole = make_bodies(n);
+    whole.freedom.assign(n, freedom);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto x = double(i);
+      whole.mass[i] = 1 + 0.01 * x;
+      whole.moment[i] = 2 - 0.003 * x;
+      whole.position[0][i] = {std::sin(x), std::cos(x), std::sin(3 * x)};
+      whole.rotation[1][i] = {0.001 * x, -0.002, 0.003 * std::cos(x)};
     }
-  const auto c = gear_coefficients(GearCoefficients::velocity_dependent);
-  for (int s = 0; s < 20; ++s) {
-    gear_predict(whole), oscillator_forces(whole, dt), gear_correct(whole, dt, c);
+    Bodies parts = whole, mixed = whole;
+    for (std::size_t i = 1; i < n; i += bodies_per_pass) mixed.freedom[i] = i < n / 2 ? 0 : free_in_plane;
+    const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt, 0.2); };
+    for (Bodies* b : {&whole, &mixed}) advance(*b, gear, dt, forces, 20);
     const std::size_t cut[] = {0, 1, 66, 66, 131, n};
-    for (int k = 0; k < 5; ++k) gear_predict(parts, cut[k], cut[k + 1]);
-    oscillator_forces(parts, dt);
-    for (int k = 0; k < 5; ++k) gear_correct(parts, dt, c, cut[k], cut[k + 1]);
+    for (int s = 0; s < 20; ++s) {
+      for (int k = 0; k < 5; ++k) gear_predict(parts, cut[k], cut[k + 1]);
+      forces(parts);
+      for (int k = 0; k < 5; ++k) gear_correct(parts, dt, gear_coefficients(gear.coefficients), cut[k], cut[k + 1]);
+    }
+    for (std::size_t k = 0; k < gear_terms; ++k) BOOST_TEST_CONTEXT("freedom " << int(freedom) << ", term " << k) {
+        BOOST_TEST((whole.position[k] == parts.position[k] && whole.rotation[k] == parts.rotation[k]));
+        for (std::size_t i = 0; i < n; ++i)
+          if (i % bodies_per_pass != 1)
+            BOOST_TEST((whole.position[k][i] == mixed.position[k][i] && whole.rotation[k][i] == mixed.rotation[k][i]),
+                       "body " << i);
+      }
   }
-  for (std::size_t k = 0; k < gear_terms; ++k)
-    BOOST_TEST((whole.position[k] == parts.position[k] && whole.rotation[k] == parts.rotation[k]), "term " << k);
 }
-
-// Bodies free in space go in vectors, unless a body of their pass has a held coordinate: the free ones do not notice.
-BOOST_AUTO_TEST_CASE(a_held_body_changes_no_bit_of_free_ones) {
-  const std::size_t n = 2 * bodies_per_pass + 7;
-  const double dt = 0.05;
-  Bodies free = make_bodies(n);
-  free.freedom.assign(n, free_in_space);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto x = double(i);
-    free.mass[i] = 1 + 0.01 * x;
-    free.moment[i] = 2 - 0.003 * x;
-    free.position[0][i] = {std::sin(x), std::cos(x), std::sin(3 * x)};
-    free.rotation[1][i] = {0.001 * x, -0.002, 0.003 * std::cos(x)};
-  }
-  Bodies mixed = free;
-  for (std::size_t i = 1; i < n; i += bodies_per_pass) mixed.freedom[i] = i < n / 2 ? 0 : free_in_plane;
-  const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt); };
-  for (Bodies* b : {&free, &mixed}) run(*b, 20, dt, forces);
-  for (std::size_t k = 0; k < gear_terms; ++k)
-    for (std::size_t i = 0; i < n; ++i)
-      if (i % bodies_per_pass != 1)
-        BOOST_TEST((free.position[k][i] == mixed.position[k][i] && free.rotation[k][i] == mixed.rotation[k][i]),
-                   "term " << k << " of body " << i);
-}
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -5,46 +5,32 @@
 #include <numbers>
 #include <vector>
 
-#include "libdem/motion/gear5.hpp"
 #include "libdem/motion/rigid_rotation.hpp"
-#include "libdem/motion/velocity_verlet.hpp"
-#include "motion/make_bodies.hpp"
+#include "motion/steps.hpp"
 
 using namespace dem;
+using namespace dem::test;
 
 namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr Vec3 moments{1, 2, 3.5};
 
-enum class Scheme { gear, verlet };
-
 // One body in space with the principal moments above, mass 2.
 Bodies make_rotor(Scheme scheme, Quaternion q, Vec3 omega, double dt) {
-  Bodies b = dem::test::make_bodies(1, 2.0, 1.0);
+  Bodies b = make_bodies(1, 2.0, 1.0);
   b.freedom[0] = free_in_space;
   b.principal_moments = {moments};
   b.orientation[0] = {q};
-  if (scheme == Scheme::gear)
+  if (scheme == gear)
     for (std::size_t k = 1; k < gear_terms; ++k) b.orientation[k].assign(1, Quaternion{0, 0, 0, 0});
   b.rotation[1][0] = dt * omega;
   return b;
 }
 
-void predict(Bodies& b, Scheme scheme) { scheme == Scheme::gear ? gear_predict(b) : verlet_predict(b); }
-void correct(Bodies& b, Scheme scheme, double dt) {
-  if (scheme == Scheme::gear)
-    gear_correct(b, dt, gear_coefficients(GearCoefficients::velocity_dependent));
-  else
-    verlet_correct(b, dt);
-}
-void advance(Bodies& b, Scheme scheme, double dt, const ForceEvaluation& forces, int steps = 1) {
-  for (int s = 0; s < steps; ++s) predict(b, scheme), forces(b), correct(b, scheme, dt);
-}
-
 void start(Bodies& b, Scheme scheme, double dt, const ForceEvaluation& forces, bool plain = false) {
   forces(b);
-  if (scheme == Scheme::gear && !plain)
+  if (scheme == gear && !plain)
     gear_start(b, dt, forces);
   else
     gear_start_plain(b, dt);
@@ -95,24 +81,21 @@ Vec3 free_omega(double w1, double w3, double t) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(quaternion_gear)
-
 // Near the unstable axis, where the motion tumbles, and off it.
 BOOST_AUTO_TEST_CASE(free_body_keeps_energy_and_angular_momentum) {
   for (const Vec3 omega : {Vec3{0.3, 1, 0.2}, Vec3{1, 0.4, 0.5}, Vec3{0.02, 1, 0}}) {
-    const Drift gear = free_flight(Scheme::gear, omega, 100, 1000), coarse = free_flight(Scheme::gear, omega, 100, 250),
-                middle = free_flight(Scheme::gear, omega, 100, 500);
-    const Drift verlet = free_flight(Scheme::verlet, omega, 100, 1000),
-                verlet_coarse = free_flight(Scheme::verlet, omega, 100, 500);
-    BOOST_TEST((gear.energy < 1e-8 && gear.momentum < 1e-8 && gear.length < 1e-14),
-               gear.energy << ", " << gear.momentum << ", " << gear.length);
+    const Drift coarse = free_flight(gear, omega, 100, 250), middle = free_flight(gear, omega, 100, 500),
+                fine = free_flight(gear, omega, 100, 1000);
+    BOOST_TEST((fine.energy < 1e-8 && fine.momentum < 1e-8 && fine.length < 1e-14),
+               fine.energy << ", " << fine.momentum << ", " << fine.length);
     // The drift of what is conserved falls at least with the scheme's order.
     BOOST_TEST(std::log2(coarse.energy / middle.energy) > 4.8);
     BOOST_TEST(std::log2(coarse.momentum / middle.momentum) > 4.8);
     // The splitting keeps the angular momentum to round-off of 1e5 steps. Its energy error is of order two.
-    BOOST_TEST((verlet.momentum < 2e-10 && verlet_coarse.momentum < 2e-10 && verlet.length < 1e-14),
-               verlet.momentum << ", " << verlet_coarse.momentum << ", " << verlet.length);
-    BOOST_TEST(std::abs(std::log2(verlet_coarse.energy / verlet.energy) - 2) < 0.1);
+    const Drift split = free_flight(verlet, omega, 100, 1000), half = free_flight(verlet, omega, 100, 500);
+    BOOST_TEST((split.momentum < 2e-10 && half.momentum < 2e-10 && split.length < 1e-14),
+               split.momentum << ", " << half.momentum << ", " << split.length);
+    BOOST_TEST(std::abs(std::log2(half.energy / split.energy) - 2) < 0.1);
   }
 }
 
@@ -125,11 +108,11 @@ BOOST_AUTO_TEST_CASE(free_body_follows_the_elliptic_functions) {
     advance(b, scheme, dt, no_forces, steps);
     return norm(rotated_back(b.orientation[0][0], (1 / dt) * b.rotation[1][0]) - free_omega(w1, w3, time));
   };
-  const double a = error(Scheme::gear, 400), b = error(Scheme::gear, 800), c = error(Scheme::gear, 1600);
+  const double a = error(gear, 400), b = error(gear, 800), c = error(gear, 1600);
   BOOST_TEST(std::log2(a / b) > 4.8);
   BOOST_TEST(std::log2(b / c) > 4.8);
   BOOST_TEST(c < 1e-8);
-  const double coarse = error(Scheme::verlet, 1600), fine = error(Scheme::verlet, 3200);
+  const double coarse = error(verlet, 1600), fine = error(verlet, 3200);
   BOOST_TEST(std::abs(std::log2(coarse / fine) - 2) < 0.05);
 }
 
@@ -153,7 +136,7 @@ BOOST_AUTO_TEST_CASE(driven_body_has_the_order_of_the_scheme) {
            norm(rotation_vector_of(a.orientation[0][0] * conjugate(b.orientation[0][0])));
   };
   for (const auto& [scheme, steps, plain, expected] :
-       {std::tuple{Scheme::gear, 200, false, 5}, {Scheme::gear, 400, true, 2}, {Scheme::verlet, 400, true, 2}}) {
+       {std::tuple{gear, 200, false, 5}, {gear, 400, true, 2}, {verlet, 400, true, 2}}) {
     const Bodies a = end_state(scheme, steps, plain), b = end_state(scheme, 2 * steps, plain),
                  c = end_state(scheme, 4 * steps, plain);
     const double order = std::log2(distance(a, b) / distance(b, c));
@@ -164,16 +147,16 @@ BOOST_AUTO_TEST_CASE(driven_body_has_the_order_of_the_scheme) {
 // About a fixed principal axis the scheme on the quaternion and that on the angle solve the same equation.
 BOOST_AUTO_TEST_CASE(pendulum_agrees_with_the_scheme_on_the_angle) {
   const double dt = 0.01;
-  Bodies b = make_rotor(Scheme::gear, {}, {0, 0, 1.5}, dt), flat = dem::test::make_bodies(1, 2.0, moments.z);
+  Bodies b = make_rotor(gear, {}, {0, 0, 1.5}, dt), flat = make_bodies(1, 2.0, moments.z);
   flat.rotation[1][0] = {0, 0, 1.5 * dt};
   const ForceEvaluation turned = [](Bodies& all) {
     all.torque[0] = {0, 0, -3 * std::sin(2 * std::atan2(all.orientation[0][0].z, all.orientation[0][0].w))};
   };
   const ForceEvaluation angle = [](Bodies& all) { all.torque[0] = {0, 0, -3 * std::sin(all.rotation[0][0].z)}; };
-  start(b, Scheme::gear, dt, turned);
-  start(flat, Scheme::gear, dt, angle);
-  advance(b, Scheme::gear, dt, turned, 1000);
-  advance(flat, Scheme::gear, dt, angle, 1000);
+  start(b, gear, dt, turned);
+  start(flat, gear, dt, angle);
+  advance(b, gear, dt, turned, 1000);
+  advance(flat, gear, dt, angle, 1000);
   BOOST_TEST(std::abs(b.rotation[0][0].z - flat.rotation[0][0].z) < 1e-8);
   BOOST_TEST(std::abs(b.rotation[1][0].z - flat.rotation[1][0].z) < 1e-8 * dt);
   BOOST_TEST((b.rotation[0][0].x == 0 && b.orientation[0][0].x == 0 && b.orientation[0][0].y == 0));
@@ -182,7 +165,7 @@ BOOST_AUTO_TEST_CASE(pendulum_agrees_with_the_scheme_on_the_angle) {
 // rotation[0] adds up the rotation vectors of the steps, rotation[1] is ω Δt, both predicted and corrected.
 BOOST_AUTO_TEST_CASE(rotation_vectors_add_up_to_the_orientation) {
   const double dt = 0.01;
-  for (const Scheme scheme : {Scheme::gear, Scheme::verlet}) {
+  for (const Scheme scheme : {gear, verlet}) {
     Bodies b = make_rotor(scheme, quaternion_of({0.1, 0.2, 0.3}), {1, 2, -1}, dt);
     start(b, scheme, dt, no_forces);
     for (int s = 0; s < 50; ++s) {
@@ -200,7 +183,7 @@ BOOST_AUTO_TEST_CASE(rotation_vectors_add_up_to_the_orientation) {
 BOOST_AUTO_TEST_CASE(prescribed_rotation_goes_on_exactly) {
   const double dt = 0.05;
   const Vec3 omega{0.3, -0.2, 0.5};
-  for (const Scheme scheme : {Scheme::gear, Scheme::verlet}) {
+  for (const Scheme scheme : {gear, verlet}) {
     Bodies b = make_rotor(scheme, {}, omega, dt);
     b.freedom[0] = free_x | free_y | free_z;
     b.torque[0] = {5, 6, 7};
@@ -214,7 +197,7 @@ BOOST_AUTO_TEST_CASE(prescribed_rotation_goes_on_exactly) {
 
 BOOST_AUTO_TEST_CASE(start_leaves_the_pose_and_sees_roughness) {
   const double dt = 0.02;
-  Bodies b = make_rotor(Scheme::gear, quaternion_of({0.1, 0.2, 0.3}), {1, 2, -1}, dt);
+  Bodies b = make_rotor(gear, quaternion_of({0.1, 0.2, 0.3}), {1, 2, -1}, dt);
   const Bodies before = b;
   int calls = 0;
   const auto steady = [&](Bodies& all) { ++calls, all.torque[0] = {1, 0.5, 0}; };
@@ -228,5 +211,3 @@ BOOST_AUTO_TEST_CASE(start_leaves_the_pose_and_sees_roughness) {
   });
   BOOST_TEST(rough > 0.1);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

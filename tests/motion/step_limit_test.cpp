@@ -108,9 +108,7 @@ Lattice hexagonal(std::uint32_t columns, std::uint32_t rows) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(step_limit)
-
-BOOST_AUTO_TEST_CASE(two_bodies_closed_form) {
+BOOST_AUTO_TEST_CASE(limit_of_two_bodies_closed_form) {
   Bodies b = test::make_bodies(2, 2.0, 0.25);
   b.position[0][1] = {0.6, 0.8, 0};
   StepLimitMeter meter;
@@ -139,7 +137,7 @@ BOOST_AUTO_TEST_CASE(two_bodies_closed_form) {
   BOOST_TEST(std::isinf(meter.measure(test::make_bodies(2), {}, scheme).dt));
 }
 
-BOOST_AUTO_TEST_CASE(strong_dashpots_limit) {
+BOOST_AUTO_TEST_CASE(strong_dashpots_limit_the_step) {
   Bodies b = test::make_bodies(2, 1.0, 0.25);
   b.position[0][1] = {1, 0, 0};
   // A couple against the relative spin of two free bodies: its rate is c (1/I + 1/I).
@@ -154,7 +152,7 @@ BOOST_AUTO_TEST_CASE(strong_dashpots_limit) {
   BOOST_TEST(m.dt == stability_limit(scheme, 20), tolerance(3e-3));  // ω = 1, 2ζω = 40
 }
 
-BOOST_AUTO_TEST_CASE(chain_of_discs) {
+BOOST_AUTO_TEST_CASE(limit_of_a_chain_of_discs) {
   const std::uint32_t n = 40;
   Bodies b = test::make_bodies(n, 3.0, 1.0);
   std::vector<ContactRecord> contacts;
@@ -211,7 +209,7 @@ BOOST_AUTO_TEST_CASE(apriori_limit_closed_form) {
   BOOST_TEST(std::isinf(apriori_step_limit({.mass = 1, .moment = 1}, scheme).dt));
 }
 
-BOOST_AUTO_TEST_CASE(space_agrees_with_a_dense_solver) {
+BOOST_AUTO_TEST_CASE(limit_in_space_agrees_with_a_dense_solver) {
   std::mt19937 engine(7);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const auto draw = [&] {
@@ -317,5 +315,3 @@ BOOST_AUTO_TEST_CASE(smallest_limit_of_many_bodies) {
         BOOST_TEST(smallest.found().dt == plain, tolerance(2e-5));
       }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "libdem/motion/coordinates.hpp"
-#include "libdem/motion/gear5.hpp"
-#include "motion/make_bodies.hpp"
+#include "motion/steps.hpp"
 
 using namespace dem;
+using namespace dem::test;
 
 namespace {
 
@@ -17,26 +17,21 @@ struct State {
 };
 
 State oscillate(int steps, double damping, double time) {
-  Bodies b = test::make_bodies(1, 2.0, 3.0);
+  Bodies b = make_bodies(1, 2.0, 3.0);
   const double dt = time / steps;
   b.position[0][0] = {1, 0, 0};
   b.rotation[0][0] = {0, 0, 1};
-  const auto forces = [&] {
-    b.force[0] = -b.mass[0] * (b.position[0][0] + (damping / dt) * b.position[1][0]);
-    b.torque[0] = -b.moment[0] * (b.rotation[0][0] + (damping / dt) * b.rotation[1][0]);
-  };
-  forces();
+  const ForceEvaluation forces = [=](Bodies& all) { oscillator_forces(all, dt, damping); };
+  forces(b);
   gear_start_plain(b, dt);
-  for (int s = 0; s < steps; ++s) verlet_predict(b), forces(), verlet_correct(b, dt);
+  advance(b, verlet, dt, forces, steps);
   BOOST_TEST(std::abs(b.position[0][0].x - b.rotation[0][0].z) < 1e-14);
   return {b.position[0][0].x, b.position[1][0].x / dt};
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(velocity_verlet)
-
-BOOST_AUTO_TEST_CASE(order_two_with_damping) {
+BOOST_AUTO_TEST_CASE(verlet_has_order_two_with_damping) {
   // Exact values of the polygon-dem reference, §2.
   const double x = -0.3368516805904133628, v = 0.18534570698460589892;
   const State coarse = oscillate(1600, 0.2, 10), fine = oscillate(3200, 0.2, 10);
@@ -52,11 +47,11 @@ BOOST_AUTO_TEST_CASE(undamped_oscillator_has_the_leapfrog_frequency) {
 }
 
 // Bodies that are free in every way are worked out eight at a time, others one by one: each as by itself.
-BOOST_AUTO_TEST_CASE(every_body_as_by_itself) {
+BOOST_AUTO_TEST_CASE(verlet_moves_every_body_as_by_itself) {
   const std::size_t n = 3 * bodies_per_pass + 13;
   const double dt = 0.05;
   for (const bool mixed : {false, true}) {
-    Bodies b = test::make_bodies(n);
+    Bodies b = make_bodies(n);
     for (std::size_t i = 0; i < n; ++i) {
       const double k = double(i);
       b.freedom[i] = mixed && i % 5 == 3 ? std::uint8_t(i % 64) : free_in_space;
@@ -90,5 +85,3 @@ BOOST_AUTO_TEST_CASE(every_body_as_by_itself) {
       }
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,31 +1,17 @@
 // Series columns of a driven cell: names that fit their values, and values that fit each other.
 #include <boost/test/unit_test.hpp>
-#include <map>
 
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
 #include "libdem/measure/stress.hpp"
-#include "libdem/run/observer.hpp"
-#include "libdem/run/row_columns.hpp"
+#include "support/series_row.hpp"
 
 using namespace dem;
 using namespace dem::test;
 
 namespace {
 
-using Row = std::map<std::string, double>;
-
-Row row_of(RunObserver& observer, const Simulation& run) {
-  const auto columns = observer.columns();
-  const std::vector<double> row = observer.row(run);
-  BOOST_TEST_REQUIRE(columns.size() == row.size());
-  Row all;
-  for (std::size_t k = 0; k < row.size(); ++k) all[columns[k].name] = row[k];
-  BOOST_TEST(all.size() == row.size());  // no name twice
-  return all;
-}
-
-void check(const Row& row, double tolerance, const Row& expected) {
+void check(const SeriesRow& row, double tolerance, const SeriesRow& expected) {
   for (const auto& [name, value] : expected)
     BOOST_TEST(std::abs(row.at(name) - value) <= tolerance * std::abs(value),
                name << " is " << row.at(name) << " instead of " << value);
@@ -48,7 +34,7 @@ BOOST_AUTO_TEST_CASE(columns_of_a_plane_cell) {
   while (run.stage() == 0) run.step();
   const double before = run.driver<CellDriver>()->strains()[1];
   advance(run, 300);
-  const Row row = row_of(observer, run);
+  const SeriesRow row = row_of(observer, run);
   const auto value = [&](const char* name) { return row.at(name); };
   const Tensor3 stress = stress_of(run);
   const Principal p = planar_principal(stress);
@@ -91,7 +77,7 @@ BOOST_AUTO_TEST_CASE(columns_of_a_cell_in_space) {
   Simulation run(c);
   RunObserver observer(run);
   advance(run, 1000);
-  const Row row = row_of(observer, run);
+  const SeriesRow row = row_of(observer, run);
   const auto& m = stress_of(run).m;
   BOOST_TEST(run.contact_count() > 50u);
   for (const auto& [name, r, k] :

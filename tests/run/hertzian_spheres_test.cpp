@@ -10,8 +10,8 @@
 #include "libdem/laws/jaeger.hpp"
 #include "libdem/laws/jaeger_contact.hpp"
 #include "libdem/measure/verdict.hpp"
-#include "libdem/run/observer.hpp"
 #include "sphere_cases.hpp"
+#include "support/series_row.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -55,15 +55,6 @@ Impact run_impact(const Case& c) {
   out.duration = run.time() - start;
   out.restitution = (run.state().velocity(0).x - run.state().velocity(1).x) / c.assembly.bodies[1].velocity.x;
   return out;
-}
-
-/// The value in the series row that the observer would write now; none where it has no such column.
-std::optional<double> value_of(RunObserver observer, const Simulation& run, const std::string& name) {
-  const std::vector<double> row = observer.row(run);
-  BOOST_TEST_REQUIRE(row.size() == observer.columns().size());
-  for (std::size_t k = 0; k < row.size(); ++k)
-    if (observer.columns()[k].name == name) return row[k];
-  return std::nullopt;
 }
 
 double mass_of(double radius) { return 2 * 4 * pi / 3 * radius * radius * radius; }
@@ -183,13 +174,14 @@ BOOST_AUTO_TEST_CASE(histories_are_reported) {
     advance(run, 200);
     const auto memory = run.contact_engine().history_memory();
     BOOST_TEST(memory.has_value() == legs);
-    BOOST_TEST(value_of(observer, run, "history_legs").has_value() == legs);
+    const SeriesRow row = row_of(observer, run);
+    BOOST_TEST(row.contains("history_legs") == legs);
     const std::string verdict = judge(observer.numbers(run)).text();
     BOOST_TEST((verdict.find("histories of the contacts held") != std::string::npos) == legs);
     if (!memory) continue;
     BOOST_TEST(memory->legs >= memory->contacts);
-    BOOST_TEST(value_of(observer, run, "history_legs").value() == memory->mean_length());
-    BOOST_TEST(value_of(observer, run, "history_bytes").value() == double(memory->bytes));
+    BOOST_TEST(row.at("history_legs") == memory->mean_length());
+    BOOST_TEST(row.at("history_bytes") == double(memory->bytes));
   }
 }
 
@@ -229,9 +221,11 @@ BOOST_AUTO_TEST_CASE(merging_beside_the_exact_histories) {
                                        ? fmt::format("no tangential force by more than {:.3g} f F_n", both.merge_error)
                                        : "Nothing was merged";
       BOOST_TEST(verdict.find(sentence) != std::string::npos, verdict);
-      BOOST_TEST(value_of(observer, checked, "history_merge_error").value() == both.merge_error);
-      BOOST_TEST(value_of(observer, checked, "history_exact_legs").value() == both.exact_length());
-      BOOST_TEST(!value_of(RunObserver(plain), plain, "history_merge_error").has_value());
+      const SeriesRow row = row_of(observer, checked);
+      BOOST_TEST(row.at("history_merge_error") == both.merge_error);
+      BOOST_TEST(row.at("history_exact_legs") == both.exact_length());
+      RunObserver of_plain(plain);
+      BOOST_TEST(!row_of(of_plain, plain).contains("history_merge_error"));
     }
 }
 

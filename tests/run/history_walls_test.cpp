@@ -3,32 +3,182 @@
 // laws/displacement_history_test.cpp and history_spheres_test.cpp.
 #include <boost/test/unit_test.hpp>
 
+#include "libdem/drivers/shear_box.hpp"
+#include "sphere_cases.hpp"
 #include "support/history_tables.hpp"
-#include "support/single_bodies.hpp"
 
 using namespace dem;
+using namespace dem::test;
 using namespace dem::test::history;
 namespace tt = boost::test_tools;
 
 namespace {
 
-WallImpact of_row(const ImpactRow& row) {
-  return {.coefficients = row.coefficients,
-          .midpoint = row.midpoint,
-          .history = row.history,
-          .limit = row.limit,
-          .degrees = row.degrees};
+constexpr double pi = std::numbers::pi, g = 9.81, ball_radius = 2.5e-3, ball_stiffness = 2000, glass_radius = 3e-3;
+const WallSpec ground = plane_wall("ground", {}, {0, 0, 1});
+
+/// For spheres of 2500 kg/m³: k_t 2/7 of k_n, γ_n 400 and γ_t 200 1/s. No bodies yet.
+Case ball_case(TangentialHistory history, double dt, double friction = 0.5) {
+  Case c;
+  c.dimension = 3;
+  c.gravity = {0, 0, -g};
+  c.contact.law = "hooke-history";
+  *c.contact.law.history() = history;
+  c.contact.elongation = Elongation::velocity;
+  c.contact.lever = Lever::contact_point;
+  c.material = {.density = 2500,
+                .normal_stiffness = ball_stiffness,
+                .tangential_stiffness = ball_stiffness * 2 / 7,
+                .friction = friction,
+                .normal_damping_rate = 400,
+                .tangential_damping_ratio = 0.5};
+  c.time.integrator = Integrator::velocity_verlet;
+  c.time.step = dt;
+  c.time.override_limit = true;  // the limit before the run counts on twelve contacts
+  return c;
 }
-Rebound alone(const WallImpact& i, SeenVelocity seen) {
-  Contact c(i.coefficients);
-  c.options.history = i.history;
-  c.options.friction_limit = i.limit;
-  return meets_wall(c, 3e-3, i.speed, i.degrees * degree, i.midpoint, i.dt, 100000, 0, seen);
+
+/// The user's coefficients as a material of 2550 kg/m³; dampings by the reduced mass of each pair.
+Case glass_case(const Coefficients& k) {
+  Case c;
+  c.dimension = 3;
+  c.contact.law = k.hertz ? "hertz-history" : "hooke-history";
+  c.contact.elongation = Elongation::velocity;
+  c.material.density = 2550;
+  c.material.friction = k.friction;
+  if (k.hertz)
+    c.material.hertz_normal_stiffness = k.k_n, c.material.hertz_tangential_stiffness = k.k_t;
+  else
+    c.material.normal_stiffness = k.k_n, c.material.tangential_stiffness = k.k_t;
+  if (k.restitution > 0) {
+    c.material.restitution = k.restitution;
+  } else {
+    c.material.normal_damping_rate = k.gamma_n;
+    c.material.tangential_damping_ratio = k.gamma_n > 0 ? k.gamma_t / k.gamma_n : 0;
+  }
+  c.time.integrator = Integrator::velocity_verlet;
+  c.time.step = 1e-6;
+  c.time.override_limit = true;  // the limit before the run counts on more contacts, and other overlaps
+  return c;
+}
+
+/// D1: a sphere that cannot turn on the ground, gravity tilted by 15° towards +x, pressed as at rest.
+OnIncline run_slope(TangentialHistory history, double dt, double until) {
+  Case c = ball_case(history, dt);
+  const double angle = 15 * degree, mass = 4 * pi / 3 * ball_radius * ball_radius * ball_radius * 2500;
+  c.gravity = {g * std::sin(angle), 0, -g * std::cos(angle)};
+  c.assembly.walls = {ground};
+  c.assembly.bodies = {sphere_at({0, 0, ball_radius - mass * g * std::cos(angle) / ball_stiffness}, ball_radius)};
+  c.assembly.bodies[0].fix_rotation = true;
+  Simulation run(c);
+  for (long k = std::lround(until / dt); k > 0; --k) run.step();
+  BOOST_TEST_REQUIRE(run.contact_count() == 1u);
+  return {run.state().velocity(0).x, run.contacts()[0].elongation};
+}
+
+/// D2: a pyramid of 3 + 1 spheres on the ground, or a wedge of 2 + 1 in a plane, released without any compression.
+struct Stack {
+  bool wedge = false;
+  TangentialHistory history = TangentialHistory::whole;
+  double friction = 0.5, ground_friction = 0.5, dt = 2e-5;
+  double slowly = 0;  ///< this long (s) under mass damping, so that weight comes on without inertia
+};
+struct Fate {
+  double height = 0;                           ///< of the top sphere's centre over the diameter, at the end
+  double fell_at = 0;                          ///< when it was below half of its first height (s). 0 if never
+  double contact_ratio = 0, ground_ratio = 0;  ///< F_t/F_n under the top sphere and on the ground, means at the end
+};
+
+Case stack_case(const Stack& stack) {
+  Case c = ball_case(stack.history, stack.dt, stack.friction);
+  const int below = stack.wedge ? 2 : 3;
+  const double from_axis = ball_radius / std::sin(pi / below),
+               rise = std::sqrt(4 * ball_radius * ball_radius - from_axis * from_axis);
+  for (int k = 0; k < below; ++k) {
+    const double a = 2 * pi * k / below, across = stack.wedge ? 0 : from_axis * std::sin(a);
+    c.assembly.bodies.push_back(sphere_at({from_axis * std::cos(a), across, ball_radius}, ball_radius));
+  }
+  c.assembly.bodies.push_back(sphere_at({0, 0, ball_radius + rise}, ball_radius));
+  for (BodySpec& b : c.assembly.bodies) b.fix_y = stack.wedge;
+  c.materials = {{.name = "ground",
+                  .density = 2500,
+                  .normal_stiffness = c.material.normal_stiffness,
+                  .tangential_stiffness = c.material.tangential_stiffness,
+                  .friction = stack.ground_friction}};
+  c.material_pairs = {{"ground", "", {}, {}, stack.ground_friction}};
+  c.assembly.walls = {ground};
+  c.assembly.walls[0].material = "ground";
+  if (stack.slowly > 0) c.stages.push_back({.name = "load", .mass_damping = 1000, .duration = stack.slowly});
+  c.stages.push_back({.name = "rest", .duration = 1e3});  // fate_of() ends it
+  return c;
+}
+
+Fate fate_of(const Stack& stack, double until) {
+  Simulation run(stack_case(stack));
+  const std::size_t top = stack.wedge ? 2 : 3;
+  const auto height = [&] { return run.state().bodies.position[0][top].z; };
+  const double start = height();
+  Fate fate;
+  for (long k = std::lround((until + stack.slowly) / stack.dt); k > 0; --k) {
+    run.step();
+    if (fate.fell_at == 0 && height() < 0.5 * start) fate.fell_at = run.time();
+    if (fate.fell_at > 0 && run.time() > fate.fell_at + 0.1) break;
+  }
+  fate.height = height() / (2 * ball_radius);
+  double contacts = 0, on_ground = 0;
+  for (const ContactRecord& r : run.contacts()) {
+    const double ratio = r.tangential_force / r.normal_force;
+    if (r.key.j == top)
+      fate.contact_ratio += ratio, ++contacts;
+    else if (r.key.j > top)
+      fate.ground_ratio += ratio, ++on_ground;
+  }
+  fate.contact_ratio /= std::max(contacts, 1.0);
+  fate.ground_ratio /= std::max(on_ground, 1.0);
+  return fate;
+}
+
+/// Statics: least friction under the top sphere, and of the ground. The line of centres is θ from the vertical. Both
+/// forces of friction are the same, so that the resultant under the top sphere is along the bisector. The ground bears
+/// its weight too.
+std::pair<double, double> least_friction(bool wedge) {
+  const double sine = wedge ? 0.5 : 1 / std::sqrt(3.0), tangent = std::tan(0.5 * std::asin(sine));
+  return {tangent, tangent / (wedge ? 3 : 4)};
+}
+
+/// D4: T5 on a real wall. Impulses are those of the velocities.
+Rebound rebound_from_wall(const ImpactRow& row, VelocitySource source = VelocitySource::predicted, bool clip = false) {
+  Case c = glass_case(row.coefficients);
+  *c.contact.law.history() = row.history;
+  if (row.coefficients.hertz)
+    c.contact.law.options<laws::HertzHistory>().friction_limit = row.limit;
+  else
+    c.contact.law.options<laws::HookeHistory>().friction_limit = row.limit;
+  c.contact.velocity_source = source;
+  c.contact.clip_tension = clip;
+  c.contact.lever = row.midpoint ? Lever::contact_point : Lever::radius;
+  c.assembly.walls = {ground};
+  c.assembly.bodies = {sphere_at({0, 0, glass_radius + 1.37e-6}, glass_radius)};
+  const double angle = row.degrees * degree;
+  const Vec3 from = c.assembly.bodies[0].velocity = {std::sin(angle), 0, -std::cos(angle)};
+  Simulation run(c);
+  bool met = false;
+  while (!(met && run.contact_count() == 0)) {
+    run.step();
+    met |= run.contact_count() > 0;
+    BOOST_TEST_REQUIRE(run.time() < 0.1);  // the sphere leaves the wall
+  }
+  const Vec3 v = run.state().velocity(0);
+  return {.v_x = v.x,
+          .v_z = v.z,
+          .spin = run.state().angular_velocity(0).y,
+          .impulse_n = row.coefficients.mass * (v.z - from.z),
+          .impulse_t = row.coefficients.mass * (from.x - v.x)};
 }
 /// Of velocities and R ω, over the speed of 1 m/s.
 template <class A, class B>
 double apart(const A& a, const B& b) {
-  return std::max({std::abs(a.v_x - b.v_x), std::abs(a.v_z - b.v_z), 3e-3 * std::abs(a.spin - b.spin)});
+  return std::max({std::abs(a.v_x - b.v_x), std::abs(a.v_z - b.v_z), glass_radius * std::abs(a.spin - b.spin)});
 }
 
 }  // namespace
@@ -36,43 +186,46 @@ double apart(const A& a, const B& b) {
 /// T5 on a plane agrees to rounding with the law alone and the same integrator. It is within 1e-4 of the digits of the
 /// reference, whose dashpots see other velocities. Without dashpots the integrator is the reference's.
 BOOST_AUTO_TEST_CASE(oblique_impacts_on_a_plane) {
-  for (const ImpactRow& row : impact_rows()) BOOST_TEST_CONTEXT(row.name) {
-      WallImpact i = of_row(row);
-      BOOST_TEST(apart(rebound_from_wall(i), alone(i, SeenVelocity::extrapolated)) < 1e-12);
-      BOOST_TEST(apart(alone(i, SeenVelocity::of_mid_step), row) < 1e-12);
-      BOOST_TEST(apart(alone(i, SeenVelocity::of_mid_step), alone(i, SeenVelocity::extrapolated)) > 1e-8);
-      i.source = VelocitySource::trapezoid;
-      BOOST_TEST(apart(rebound_from_wall(i), row) < 1e-4);
-      i.coefficients.gamma_n = i.coefficients.gamma_t = i.coefficients.restitution = 0;
-      BOOST_TEST(apart(rebound_from_wall(i), alone(i, SeenVelocity::of_mid_step)) < 1e-12);
+  for (ImpactRow row : impact_rows()) BOOST_TEST_CONTEXT(row.name) {
+      BOOST_TEST(apart(rebound_from_wall(row), rebound_of(row, SeenVelocity::extrapolated)) < 1e-12);
+      BOOST_TEST(apart(rebound_of(row), row) < 1e-12);
+      BOOST_TEST(apart(rebound_of(row), rebound_of(row, SeenVelocity::extrapolated)) > 1e-8);
+      BOOST_TEST(apart(rebound_from_wall(row, VelocitySource::trapezoid), row) < 1e-4);
+      row.coefficients.gamma_n = row.coefficients.gamma_t = row.coefficients.restitution = 0;
+      BOOST_TEST(apart(rebound_from_wall(row, VelocitySource::trapezoid), rebound_of(row)) < 1e-12);
     }
 }
 
 /// D4: a contact that slides from its beginning to its end, and one that has a dashpot only.
 BOOST_AUTO_TEST_CASE(gross_sliding) {
-  const Coefficients k = impact_rows()[6].coefficients;
+  using enum TangentialHistory;
+  ImpactRow row = impact_rows()[6];
+  row.midpoint = false;
+  row.limit = FrictionLimit::total;
   for (const double degrees : {75.0, 80.0})
-    for (const TangentialHistory history : histories) BOOST_TEST_CONTEXT(degrees << " degrees, " << name_of(history)) {
-        const Rebound r = rebound_from_wall(
-            {.coefficients = k, .midpoint = false, .history = history, .degrees = degrees, .clip_tension = true});
-        const double a = degrees * degree, shed = k.friction * (std::cos(a) + r.v_z);
-        BOOST_TEST(r.impulse_t / r.impulse_n == k.friction, tt::tolerance(1e-9));
+    for (const TangentialHistory history : {whole, pseudo, none})
+      BOOST_TEST_CONTEXT(degrees << " degrees, history " << int(history)) {
+        row.degrees = degrees;
+        row.history = history;
+        const Rebound r = rebound_from_wall(row, VelocitySource::predicted, true);
+        const double friction = row.coefficients.friction, a = degrees * degree,
+                     shed = friction * (std::cos(a) + r.v_z);
+        BOOST_TEST(r.impulse_t / r.impulse_n == friction, tt::tolerance(1e-9));
         BOOST_TEST(r.v_x == std::sin(a) - shed, tt::tolerance(1e-9));
-        BOOST_TEST(3e-3 * r.spin == 2.5 * shed, tt::tolerance(1e-9));
+        BOOST_TEST(glass_radius * r.spin == 2.5 * shed, tt::tolerance(1e-9));
       }
-  WallImpact i = of_row(impact_rows()[7]);
-  const Rebound none = rebound_from_wall(i);
-  BOOST_TEST(std::abs(none.impulse_t / none.impulse_n - 0.0720) < 1e-4);
+  const Rebound dashpot = rebound_from_wall(impact_rows()[7]);
+  BOOST_TEST(std::abs(dashpot.impulse_t / dashpot.impulse_n - 0.0720) < 1e-4);
 }
 
 /// T7: all three histories on a plane, gravity tilted by 15°.
 BOOST_AUTO_TEST_CASE(locked_incline) {
-  const OnSlope rests = run_slope({}, 0.2);
+  const OnIncline rests = run_slope(TangentialHistory::whole, 1e-5, 0.2);
   BOOST_TEST(rests.elongation == rest_at_15, tt::tolerance(1e-8));
   BOOST_TEST(std::abs(rests.speed) < 1e-10);
-  BOOST_TEST(run_slope({.history = TangentialHistory::none}, 0.2).speed == creep_at_15, tt::tolerance(1e-9));
+  BOOST_TEST(run_slope(TangentialHistory::none, 1e-5, 0.2).speed == creep_at_15, tt::tolerance(1e-9));
   for (const auto& [dt, v] : pseudo_at_15)
-    BOOST_TEST(run_slope({.history = TangentialHistory::pseudo, .dt = dt}, 0.1).speed == v, tt::tolerance(1e-8));
+    BOOST_TEST(run_slope(TangentialHistory::pseudo, dt, 0.1).speed == v, tt::tolerance(1e-8));
 }
 
 /// T8, D2: from a cold start and, loaded slowly, close to statics. At rest just above the threshold the lower spheres
@@ -85,20 +238,18 @@ BOOST_AUTO_TEST_CASE(stacks_on_a_plane) {
   BOOST_TEST(!stands({.friction = 0.32}));
   BOOST_TEST(stands({.ground_friction = 0.085}));
   BOOST_TEST(!stands({.ground_friction = 0.08}));
-  const LeastFriction least[] = {least_friction(false), least_friction(true)};
-  BOOST_TEST(least[0].contact == 0.3178372451957823, tt::tolerance(1e-12));
-  BOOST_TEST(least[0].ground == 0.07945931129894558, tt::tolerance(1e-12));
-  BOOST_TEST(least[1].contact == 0.2679491924311227, tt::tolerance(1e-12));
-  BOOST_TEST(least[1].ground == 0.0893163974770409, tt::tolerance(1e-12));
-  for (const bool wedge : {false, true})
+  for (const auto& [wedge, contact, on_ground] :
+       {std::tuple{false, 0.3178372451957823, 0.07945931129894558}, {true, 0.2679491924311227, 0.0893163974770409}}) {
+    BOOST_TEST(least_friction(wedge).first == contact, tt::tolerance(1e-12));
+    BOOST_TEST(least_friction(wedge).second == on_ground, tt::tolerance(1e-12));
     for (const double factor : {1.002, 0.998}) BOOST_TEST_CONTEXT("wedge " << wedge << ", factor " << factor) {
-        const auto [contact, ground] = least[wedge];
         BOOST_TEST(stands({.wedge = wedge, .friction = factor * contact, .slowly = 0.2}) == (factor > 1));
-        BOOST_TEST(stands({.wedge = wedge, .ground_friction = factor * ground, .slowly = 0.2}) == (factor > 1));
+        BOOST_TEST(stands({.wedge = wedge, .ground_friction = factor * on_ground, .slowly = 0.2}) == (factor > 1));
       }
+  }
   const Fate just = fate_of({.friction = 0.33}, 2);
-  BOOST_TEST(just.contact_ratio == least[0].contact, tt::tolerance(1e-2));
-  BOOST_TEST(just.ground_ratio == least[0].ground, tt::tolerance(2e-2));
+  BOOST_TEST(just.contact_ratio == least_friction(false).first, tt::tolerance(1e-2));
+  BOOST_TEST(just.ground_ratio == least_friction(false).second, tt::tolerance(2e-2));
   BOOST_TEST(fate_of({}, 2).fell_at == 0);
   BOOST_TEST(fate_of({}, 2).height == 1.3160, tt::tolerance(1e-3));
   const double none = fate_of({.history = TangentialHistory::none}, 2).fell_at;
@@ -110,19 +261,38 @@ BOOST_AUTO_TEST_CASE(stacks_on_a_plane) {
   BOOST_TEST(delay(2e-5) / delay(5e-6) == 4, tt::tolerance(0.1));
 }
 
-/// D3: slope f k_t, plateaus ± μ F_n, a closed loop.
+/// D3: a sphere of 3 mm pressed on the floor of a shear box, which moves forth, back and forth again. Slope f k_t,
+/// plateaus ± μ F_n, a closed loop.
 BOOST_AUTO_TEST_CASE(shear_and_reversal) {
+  constexpr double overlap = 2e-5, speed = 0.01, travel = 1.2e-5;
   for (const bool hertz : {true, false}) {
-    const Loop loop{.coefficients = on_a_wall(hertz ? glass : Coefficients{false, 2000, 1600, 400, 200, 0.18, 0, 0})};
-    const LoopTrace t = run_loop(loop);
-    const double limit = loop.coefficients.friction * loop.normal();
-    BOOST_TEST((t.force[60] - t.force[10]) / (t.x[60] - t.x[10]) == loop.stiffness(), tt::tolerance(1e-10));
-    BOOST_TEST_REQUIRE(t.force.size() == 6000u);
-    BOOST_TEST(t.force[1199] == limit, tt::tolerance(1e-10));
-    BOOST_TEST(t.force[3599] == -limit, tt::tolerance(1e-10));
-    BOOST_TEST(t.force[5999] == limit, tt::tolerance(1e-10));
-    BOOST_TEST(t.slides[1199]);
-    BOOST_TEST(!t.slides[1200]);
-    BOOST_TEST(std::abs(t.x.back() - loop.travel) < 1e-15);
+    const Coefficients k = on_a_wall(hertz ? glass : Coefficients{false, 2000, 1600, 400, 200, 0.18, 0, 0});
+    const double factor = Contact(k).factor(overlap), normal = factor * k.k_n * overlap, limit = k.friction * normal;
+    Case c = glass_case(k);
+    const ShearBoxSpec box{.length = 0.02, .depth = 0.01, .gap = 1e-3, .height = 0.02, .ledge = 5e-3};
+    c.use_driver(box);
+    BodySpec ball = sphere_at({0.01, 0.01, -box.depth + glass_radius - overlap}, glass_radius);
+    ball.fix_x = ball.fix_y = ball.fix_rotation = true;
+    ball.force = {0, 0, -normal};
+    c.assembly.bodies = {ball};
+    for (const auto& [velocity, length] : {std::pair{speed, travel}, {-speed, 2 * travel}, {speed, 2 * travel}})
+      c.stages.push_back({.shear_velocity = velocity, .shear_displacement = length});
+    Simulation run(c);
+    std::vector<double> x, force;  // of the floor (m); of the sphere on it along x (N), by step
+    std::vector<bool> slides;
+    while (!run.finished()) {
+      run.step();
+      BOOST_TEST_REQUIRE(run.contact_count() == 1u);
+      x.push_back(run.driver<ShearBox>()->read(run.state()).displacement);
+      force.push_back(run.driver<ShearBox>()->read(run.state()).shear_force);
+      slides.push_back(run.contacts()[0].regime == Regime::slip);
+    }
+    BOOST_TEST((force[60] - force[10]) / (x[60] - x[10]) == factor * k.k_t, tt::tolerance(1e-10));
+    BOOST_TEST_REQUIRE(force.size() == 6000u);
+    BOOST_TEST(force[1199] == limit, tt::tolerance(1e-10));
+    BOOST_TEST(force[3599] == -limit, tt::tolerance(1e-10));
+    BOOST_TEST(force[5999] == limit, tt::tolerance(1e-10));
+    BOOST_TEST((slides[1199] && !slides[1200]));
+    BOOST_TEST(std::abs(x.back() - travel) < 1e-15);
   }
 }

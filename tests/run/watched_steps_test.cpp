@@ -5,8 +5,8 @@
 
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
-#include "libdem/run/observer.hpp"
 #include "support/resumed.hpp"
+#include "support/series_row.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -171,13 +171,11 @@ BOOST_AUTO_TEST_CASE(works_that_are_not_booked) {
     Simulation run(c);
     RunObserver observer(run);
     advance(run, 20);
-    const std::vector<double> row = observer.row(run);
     std::size_t found = 0;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      const std::string& name = observer.columns()[k].name;
+    for (const auto& [name, value] : row_of(observer, run)) {
       found += booked.count(name);
       if (name != "servo_error")  // there is no servo
-        BOOST_TEST(std::isfinite(row[k]) == (ledger || booked.count(name) == 0), name);
+        BOOST_TEST(std::isfinite(value) == (ledger || booked.count(name) == 0), name);
     }
     BOOST_TEST(found == booked.size());
     BOOST_TEST(observer.numbers(run).ledger.has_value() == ledger);

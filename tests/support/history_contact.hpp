@@ -101,13 +101,16 @@ inline Rebound meets_wall(Contact& contact, double radius, double speed, double 
   double gap = 1.37e-6, v_x = speed * std::sin(angle), v_z = -speed * std::cos(angle), spin = start_spin, f_x = 0,
          f_z = 0, torque = 0;
   const auto kinetic = [&] { return 0.5 * m * (v_x * v_x + v_z * v_z) + 0.5 * inertia * spin * spin; };
+  const auto half_kick = [&] {
+    v_x += 0.5 * dt * f_x / m;
+    v_z += 0.5 * dt * f_z / m;
+    spin += 0.5 * dt * torque / inertia;
+  };
   const double before = kinetic();
   double impulse_n = 0, impulse_t = 0;
   bool met = false;
   for (int k = 0; k < steps && !(met && gap > 0); ++k) {
-    v_x += 0.5 * dt * f_x / m;
-    v_z += 0.5 * dt * f_z / m;
-    spin += 0.5 * dt * torque / inertia;
+    half_kick();
     gap += dt * v_z;
     const double more = seen == SeenVelocity::extrapolated ? 0.5 * dt : 0;
     const double seen_x = v_x + more * f_x / m, seen_z = v_z + more * f_z / m,
@@ -125,9 +128,7 @@ inline Rebound meets_wall(Contact& contact, double radius, double speed, double 
     } else {
       contact.open();
     }
-    v_x += 0.5 * dt * f_x / m;
-    v_z += 0.5 * dt * f_z / m;
-    spin += 0.5 * dt * torque / inertia;
+    half_kick();
   }
   return {v_x, v_z, spin, impulse_n, impulse_t, kinetic() / before, contact.circulation / before};
 }

@@ -1,7 +1,7 @@
 // Pairs of polygons with several contacts: DESIGN §4, "Components". A comb with its teeth up, a slab pressed on it.
 #include <optional>
 
-#include "contacts/planar/disc_pair.hpp"
+#include "contacts/planar/driven_pair.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -75,8 +75,6 @@ std::vector<ContactRecord> check(CombAndSlab& pair, double x, double depth, cons
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(components)
 
 BOOST_AUTO_TEST_CASE(each_contact_has_its_own_history) {
   CombAndSlab pair({1, 2}, -0.5, 6);
@@ -168,5 +166,3 @@ BOOST_AUTO_TEST_CASE(a_freed_number_is_given_again_and_records_stay_in_order) {
   check(pair, 2, 0.1, {{1, -2, 4.5}});                            // slab from 3.5 on: tooth 2 alone, number 1
   check(pair, -2, 0.1, {{0, 0, 0.5}, {1, 2, 4.5}, {2, 0, 2.5}});  // teeth 0 and 1 take the free numbers, from the left
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -4,7 +4,7 @@
 #include <functional>
 #include <numbers>
 
-#include "contacts/planar/disc_pair.hpp"
+#include "contacts/planar/driven_pair.hpp"
 #include "support/polygon_cases.hpp"
 
 using namespace dem;
@@ -79,8 +79,6 @@ double elongation(const Motion& motion, int steps, GeometricForm form = Geometri
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(elongation_of_polygons)
-
 BOOST_AUTO_TEST_CASE(formula_P_gives_the_digits_of_the_reference) {
   for (const auto& [steps, slide, both] : {std::tuple{10, -0.03539713552, -0.130572865734},
                                            {40, -0.035400179501, -0.130574536093},
@@ -92,13 +90,13 @@ BOOST_AUTO_TEST_CASE(formula_P_gives_the_digits_of_the_reference) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(order_two_in_the_step) {
+BOOST_AUTO_TEST_CASE(elongation_is_of_order_two_in_the_step) {
   const double exact = -0.035400382488, coarse = elongation(slide_rotate(0, {}), 10) - exact,
                fine = elongation(slide_rotate(0, {}), 160) - exact;
   BOOST_TEST(std::log(coarse / fine) / std::log(16.0) == 2, boost::test_tools::tolerance(0.01));
 }
 
-BOOST_AUTO_TEST_CASE(rigid_motion_leaves_none) {
+BOOST_AUTO_TEST_CASE(rigid_motion_leaves_no_elongation) {
   for (int steps : {10, 320}) BOOST_TEST(std::abs(elongation(rigid(), steps)) < 1e-11);
   // "Displacement of the overlap centroid" alone is not an elongation: the reference finds −0.19.
   BOOST_TEST(elongation(rigid(), 320, GeometricForm::centroid_displacement) == -0.19,
@@ -154,5 +152,3 @@ BOOST_AUTO_TEST_CASE(potential_conserves_and_the_published_law_does_not) {
   BOOST_TEST(loop_work(NormalForce::area_over_length, 2, 20000).first == -1.501363e-5,
              boost::test_tools::tolerance(1e-3));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,7 @@
 // Law hooke-history between discs: levers (direct-shear reference, §1.1 and T9), limits, histories.
 #include "assembly_cases.hpp"
-#include "contacts/planar/disc_pair.hpp"
-#include "sphere_cases.hpp"
+#include "contacts/planar/driven_pair.hpp"
+#include "support/resumed.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -35,10 +35,8 @@ ContactRecord quarter_turn(const Case& c, int steps) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(history_planar)
-
 /// T9: slip 0 with the contact point as lever, δ π/2 with the radius, which saturates the limit at μ = 0.9.
-BOOST_AUTO_TEST_CASE(rigid_rotation) {
+BOOST_AUTO_TEST_CASE(rigid_rotation_of_discs_with_either_lever) {
   Case c = history_pair();
   BOOST_TEST(std::abs(quarter_turn(c, 200).elongation) < 1e-15);
   c.contact.lever = Lever::radius;
@@ -50,7 +48,7 @@ BOOST_AUTO_TEST_CASE(rigid_rotation) {
 }
 
 /// Pseudo and no history hold nothing where the discs rest; the dashpot of the whole history is γ_n √(k_t/k_n).
-BOOST_AUTO_TEST_CASE(histories) {
+BOOST_AUTO_TEST_CASE(discs_with_each_history) {
   for (const TangentialHistory history :
        {TangentialHistory::whole, TangentialHistory::pseudo, TangentialHistory::none}) {
     Case c = history_pair();
@@ -86,13 +84,8 @@ BOOST_AUTO_TEST_CASE(history_of_a_stage) {
   BOOST_TEST(other.ledger().stored_tangential > 0);
   advance(run, 20), advance(other, 20);
   BOOST_TEST(run.hash() != other.hash());
-  MemoryArchive archive;
-  run.save(archive);
-  Simulation again(c);
-  again.load(archive);
+  Simulation again = resumed_from(run, c);
   while (!run.finished()) run.step(), again.step();
   BOOST_TEST(again.hash() == run.hash());
   BOOST_TEST(std::abs(run.ledger().residual()) <= 1e-3 * run.ledger().absolute_work);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

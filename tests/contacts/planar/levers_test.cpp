@@ -1,5 +1,5 @@
 // Where contact forces act, and what else is applied at a contact: levers, dashpots, tension, couples (DESIGN §4).
-#include "contacts/planar/disc_pair.hpp"
+#include "contacts/planar/driven_pair.hpp"
 #include "support/polygon_cases.hpp"
 
 using namespace dem;
@@ -49,8 +49,6 @@ void check_conjugate(const Case& c, Coordinates before, Coordinates at) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(levers_and_dashpots)
-
 BOOST_AUTO_TEST_CASE(arms_and_balance_of_every_variant) {
   const double overlap = 0.05, distance = r_i + r_j - overlap;
   struct Row {
@@ -84,7 +82,7 @@ BOOST_AUTO_TEST_CASE(arms_and_balance_of_every_variant) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(defaults) {
+BOOST_AUTO_TEST_CASE(default_levers) {
   // The conjugate lever for (G) on discs, else the contact point.
   const auto torque = [](Case c) {
     DrivenPair pair(c);
@@ -173,5 +171,3 @@ BOOST_AUTO_TEST_CASE(rotational_damping_is_a_couple) {
   const ContactWork work = pair.move({{0, 0}, 0.3}, {{0.7, 0.001}, -0.9});
   BOOST_TEST(work.viscous == 0.25 * 1.2 * 1.2, closely);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 // Law linear-refined on bodies in the plane: contacts made and lost within a step, dashpots on the movement, polygons.
-#include "contacts/planar/disc_pair.hpp"
+#include "contacts/planar/driven_pair.hpp"
 #include "geometry/random.hpp"
 #include "libdem/laws/linear_refined.hpp"
 
@@ -45,8 +45,6 @@ Pass touch(const Case& c, int n) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(linear_refined_planar)
 
 BOOST_AUTO_TEST_CASE(one_step_through_the_first_touch_is_as_good_as_many) {
   for (const bool wall : {false, true})
@@ -150,5 +148,3 @@ BOOST_AUTO_TEST_CASE(polygons_as_with_law_linear) {
   BOOST_TEST(slid > 20U);
   BOOST_TEST(friction > 0);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

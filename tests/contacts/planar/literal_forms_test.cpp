@@ -1,10 +1,8 @@
 // Elongations kept for comparison (polygon-dem reference, §3): literal Eqs. 10 and 11, sources of the velocity.
-#include "contacts/planar/disc_pair.hpp"
+#include "contacts/planar/driven_pair.hpp"
 
 using namespace dem;
 using namespace dem::test;
-
-BOOST_AUTO_TEST_SUITE(literal_forms)
 
 BOOST_AUTO_TEST_CASE(form_G_is_free_of_the_step_and_the_literal_one_is_not_objective) {
   // A rigid turn of the pair about disc i by 0.5 rad, in one step and in fifty: (G) gives nothing at all.
@@ -58,5 +56,3 @@ BOOST_AUTO_TEST_CASE(velocity_sources) {
     BOOST_TEST(record_of(pair).elongation == expected - 0.1 * (r_i - 0.05) - 0.2 * (r_j - 0.05), closely);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

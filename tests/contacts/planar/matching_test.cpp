@@ -48,9 +48,7 @@ using Match = std::vector<int>;
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(component_matching)
-
-BOOST_AUTO_TEST_CASE(small_cases) {
+BOOST_AUTO_TEST_CASE(small_cases_of_matching) {
   using Points = std::vector<Vec2>;
   const std::tuple<const char*, Points, Points, Match> rows[] = {
       {"nothing", {}, {}, {}},
@@ -112,5 +110,3 @@ BOOST_AUTO_TEST_CASE(many_components_that_moved_a_little) {
   for (int k : order) new_points.push_back({k + 0.4 * (random.uniform() - 0.5), 0.1 * random.uniform()});
   BOOST_TEST((matched(old_points, new_points) == order));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

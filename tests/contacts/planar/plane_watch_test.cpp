@@ -1,5 +1,5 @@
 // The watch over contact planes inside the contact pass: it counts what no movement explains, and nothing else.
-#include "contacts/planar/disc_pair.hpp"
+#include "contacts/planar/driven_pair.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -21,8 +21,6 @@ void tilt(DrivenPair& pair, std::initializer_list<double> angles, double distanc
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(plane_watch)
 
 // The face tilts through the vertical, by less than the 0.01 rad of the cheap test as far as the bodies are concerned.
 BOOST_AUTO_TEST_CASE(a_face_through_the_vertical) {
@@ -137,5 +135,3 @@ BOOST_AUTO_TEST_CASE(walls_are_watched_too) {
     BOOST_TEST(contacts.plane_jumps() == (plane == geometry::ContactPlane::edge_mean ? 1u : 0u));
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 // Contact planes in the contact pass: the choice of the case reaches the contact. Also planes that are undefined.
-#include "contacts/planar/disc_pair.hpp"
+#include "contacts/planar/driven_pair.hpp"
 #include "support/polygon_cases.hpp"
 
 using namespace dem;
@@ -12,8 +12,6 @@ const geometry::Outline big{{-2, -2}, {2, -2}, {2, 2}, {-2, 2}},
     small{{-0.25, -0.25}, {0.25, -0.25}, {0.25, 0.25}, {-0.25, 0.25}};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(contact_planes_in_contacts)
 
 BOOST_AUTO_TEST_CASE(every_definition_reaches_the_contact) {
   // Third pair of the reference's pair test, pushed 0.04 m into each other.
@@ -82,5 +80,3 @@ BOOST_AUTO_TEST_CASE(a_body_through_another_has_an_undefined_plane) {
   BOOST_TEST(record_of(pair).normal.y == 1, closely);  // the branch
   BOOST_TEST(std::isfinite(pair.torque_on_j()));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

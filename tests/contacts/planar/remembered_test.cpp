@@ -1,5 +1,5 @@
 // The memory of a pair of polygons changes no contact. Polygons part tip to tip here, where round-off decides.
-#include "contacts/planar/disc_pair.hpp"
+#include "contacts/planar/driven_pair.hpp"
 #include "support/random.hpp"
 
 using namespace dem;

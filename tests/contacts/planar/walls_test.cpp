@@ -1,5 +1,5 @@
 // Contacts with walls in closed form: discs and polygons on a half-plane.
-#include "contacts/planar/disc_pair.hpp"
+#include "contacts/planar/driven_pair.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -19,8 +19,6 @@ void check(const DrivenPair& pair, Vec2 point, Vec2 force, double torque, double
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(walls)
 
 BOOST_AUTO_TEST_CASE(disc_on_a_wall) {
   DrivenPair pair(with_wall(disc_pair_case()));
@@ -70,20 +68,6 @@ BOOST_AUTO_TEST_CASE(tilted_square_touches_with_a_triangle) {
   check(pair, centroid, force, cross(centroid - centre, force));
 }
 
-BOOST_AUTO_TEST_CASE(turned_and_moved_wall) {
-  // The same contact in a frame turned by 0.7 rad gives the same force there.
-  DrivenPair level(square_on_wall()), turned(square_on_wall());
-  const Turn turn = Turn::by(0.7);
-  const auto placed = [&](Pose p) { return Pose{Vec2{30, -20} + turn(p.position), p.angle + 0.7}; };
-  for (const Pose& pose : {Pose{{0, 0.47}, 0.02}, Pose{{0.1, 0.46}, -0.01}, Pose{{0.15, 0.48}, 0.03}}) {
-    level.move(pose, wall_pose);
-    turned.move(placed(pose), placed(wall_pose));
-  }
-  BOOST_TEST(record_of(turned).elongation == record_of(level).elongation, closely);
-  BOOST_TEST(norm(turn.back(turned.force_on_i()) - level.force_on_i()) < 1e-13);
-  BOOST_TEST(std::abs(turned.torque_on_i() - level.torque_on_i()) < 1e-13);
-}
-
 BOOST_AUTO_TEST_CASE(square_behind_the_wall_is_pushed_out_whole) {
   DrivenPair pair(square_on_wall());
   pair.move({{0, 0.2}, 0}, wall_pose);
@@ -92,5 +76,3 @@ BOOST_AUTO_TEST_CASE(square_behind_the_wall_is_pushed_out_whole) {
   BOOST_TEST(pair.force_on_i().y == 1 / square_length, closely);
   BOOST_TEST(pair.contacts().undefined_planes() == 1u);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -50,8 +50,6 @@ double largest_difference(Vec3 a, Vec3 b) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(sphere_contacts)
-
 BOOST_AUTO_TEST_CASE(two_spheres_at_rest) {
   // Radii 0.5 and 0.3, centres 0.79 apart along (1,2,2)/3: overlap 0.01, force 10 N, contact point at R − δ/2.
   const Vec3 n = (1.0 / 3) * Vec3{1, 2, 2};
@@ -203,7 +201,7 @@ BOOST_AUTO_TEST_CASE(clusters_touch_at_several_places) {
   BOOST_TEST(largest_difference(p.state.bodies.torque[1], moment) < 1e-10);
 }
 
-BOOST_AUTO_TEST_CASE(materials_in_pairs) {
+BOOST_AUTO_TEST_CASE(materials_of_spheres_in_pairs) {
   Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.99, 0, 0}, 0.5), sphere_at({0, 0.99, 0}, 0.5)});
   c.material.restitution.reset();
   c.materials = {{"rubber", 2, 250, 100, 0.9}};
@@ -253,5 +251,3 @@ BOOST_AUTO_TEST_CASE(ledger_of_a_cloud_with_velocity_elongation) {
   BOOST_TEST((run.ledger().friction > 0 && run.ledger().viscous > 0));
   BOOST_TEST(run.ledger().relative_residual() < 1e-3);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

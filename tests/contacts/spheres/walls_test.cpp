@@ -27,8 +27,6 @@ Case ball_case(Vec3 position) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(sphere_walls)
-
 /// D7 of the direct-shear reference: 5/7 v₀ after sliding, rolling from 2 v₀/(7 μ g) on. One plane, rectangles, a belt.
 BOOST_AUTO_TEST_CASE(sliding_to_rolling) {
   const double r = 3e-3, m = 4 * std::numbers::pi / 3 * r * r * r * 2550, sunk = m * 9.81 / 2000, v0 = 0.5;
@@ -64,7 +62,7 @@ BOOST_AUTO_TEST_CASE(sliding_to_rolling) {
 
 /// The elongation goes on across the seams of a floor. The pieces are 5e-7 m or 2e-7 m long, the first seam is half of
 /// that ahead. In one step of the shorter pieces the distances on both sides of a seam round to the same number.
-BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
+BOOST_AUTO_TEST_CASE(seams_of_a_floor_are_not_felt) {
   const double r = 3e-3;
   const auto rolled = [&](int pieces) {
     Case c = ball_case({5e-5, 0, r - 1e-6});
@@ -98,7 +96,7 @@ BOOST_AUTO_TEST_CASE(seams_are_not_felt) {
 }
 
 /// Three contacts in the corner of a room. A sphere that rolls over the edge of a step keeps its one contact.
-BOOST_AUTO_TEST_CASE(corner_and_edge) {
+BOOST_AUTO_TEST_CASE(spheres_in_a_corner_and_over_an_edge) {
   const double r = 3e-3;
   Case corner = ball_case({r - 1e-6, r - 2e-6, r - 3e-6});
   corner.assembly.walls = {rectangle_wall("room", {0, 0, 0}, {0.02, 0, 0}, {0, 0.02, 0}),
@@ -143,7 +141,7 @@ BOOST_AUTO_TEST_CASE(corner_and_edge) {
   BOOST_TEST(jump < 2 * 0.05 * 2e-6);  // step by step
 }
 
-BOOST_AUTO_TEST_CASE(action_and_reaction) {
+BOOST_AUTO_TEST_CASE(action_and_reaction_of_walls) {
   for (const Elongation elongation : {Elongation::geometric, Elongation::velocity}) {
     Case c = sphere_cloud(4, 4);
     c.contact.elongation = elongation;
@@ -179,7 +177,7 @@ BOOST_AUTO_TEST_CASE(action_and_reaction) {
 }
 
 /// Hertz contacts with a wall: R̄ = R, m̄ = m (reference §1.1), K_n of T1 at an overlap of 2e-5 m.
-BOOST_AUTO_TEST_CASE(hertz_coefficients) {
+BOOST_AUTO_TEST_CASE(hertz_coefficients_of_a_wall) {
   for (const char* law : {"hertz-history", "hertz-mindlin", "jaeger"}) {
     Case c = space_case({sphere_at({0, 0, 3e-3 - 2e-5}, 3e-3)});
     make_hertzian(c, law);
@@ -198,7 +196,7 @@ BOOST_AUTO_TEST_CASE(hertz_coefficients) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(through_a_wall) {
+BOOST_AUTO_TEST_CASE(a_sphere_through_a_wall_is_a_blow_up) {
   Case c = ball_case({0, 0, 3.1e-3});
   c.assembly.bodies[0].velocity = {0, 0, -20};
   c.assembly.bodies[0].name = "bullet";
@@ -213,7 +211,7 @@ BOOST_AUTO_TEST_CASE(through_a_wall) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(what_makes_no_sense) {
+BOOST_AUTO_TEST_CASE(walls_that_make_no_sense) {
   Case c = ball_case({0, 0, 3e-3});
   c.assembly.walls = {rectangle_wall("floor", {}, {1, 0, 0}, {0, 1, 0}),
                       rectangle_wall("floor", {1, 0, 0}, {1, 0, 0}, {0, 1, 0})};
@@ -229,5 +227,3 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense) {
   c.assembly.walls = {plane_wall("floor", {}, {0, 0, 1})};
   BOOST_CHECK_NO_THROW(Simulation{c});
 }
-
-BOOST_AUTO_TEST_SUITE_END()
