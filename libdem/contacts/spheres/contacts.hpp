@@ -158,7 +158,7 @@ class SphereContacts : public ContactEngine {
   }
   ContactKey key_of(const State&, const Site&) const;
   ContactRecord record_of(const State&, const Site&, const ContactKey&) const;
-  // contacts.cpp
+  // placing.cpp
   void place(State&);
   void place_share(State&, std::size_t first, std::size_t last, std::span<const SphereBlock>);
   void place_images(const State&);
@@ -171,6 +171,7 @@ class SphereContacts : public ContactEngine {
   void with_writer(const State&, Use&&) const;
   void place_clusters(const State&, const SphereBlock&);
   void place_block(const State&, const SphereBlock&, SphereRows&) const;
+  // contacts.cpp
   void hand_over_loads(Bodies&, const BaseLoads&, const SphereBlock&, SphereLoad*);
   /// Loads of earlier blocks are taken in early if one thread need not wait for others.
   bool takes_in_early() const { return threads_ <= 1 && spheres_.single; }
