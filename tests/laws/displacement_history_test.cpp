@@ -148,7 +148,8 @@ BOOST_AUTO_TEST_CASE(locked_sphere_on_an_incline) {
   for (const double degrees : {10., 15., 20., 25.}) BOOST_TEST_CONTEXT(degrees << " degrees") {
       const OnIncline rests = slide_on_incline(degrees, whole, 1e-5, 0.2);
       BOOST_TEST(std::abs(rests.speed) < 1e-8);
-      BOOST_TEST(rests.elongation == rest_at_15 * std::sin(degrees * degree) / std::sin(15 * degree), tolerance(1e-6));
+      // 2e-9 is left of the oscillation about rest.
+      BOOST_TEST(rests.elongation == rest_at_15 * std::sin(degrees * degree) / std::sin(15 * degree), tolerance(1e-8));
       const double creeps = slide_on_incline(degrees, none, 1e-5, 0.2).speed;
       BOOST_TEST(creeps == creep_at(degrees), tight);
       if (degrees == 15) BOOST_TEST(creeps == creep_at_15, tight);
