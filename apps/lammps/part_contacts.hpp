@@ -41,6 +41,7 @@ class PartContacts final : public ContactEngine {
   bool has_potential() const override { return inner_.has_potential(); }
   /// Those of this rank.
   void records(const State& state, std::vector<ContactRecord>& out) const override { inner_.records(state, out); }
+  void loads(const State& state, std::vector<ContactLoad>& out) const override { inner_.loads(state, out); }
   void fields(FieldVisitor& f) override { inner_.fields(f); }
   std::size_t archive_bytes() const override { return inner_.archive_bytes(); }
   void add_other_parts(std::span<double> sums) const override { ranks_.sum(sums); }

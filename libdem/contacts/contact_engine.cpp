@@ -11,13 +11,6 @@
 
 namespace dem {
 
-void ContactEngine::forces(const State& state, std::vector<ContactForce>& out) const {
-  std::vector<ContactRecord> all;
-  records(state, all);
-  out.clear();
-  for (const ContactRecord& r : all) out.push_back({r.key, r.force});
-}
-
 void ContactEngine::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {
   std::vector<ContactRecord> all;
   records(state, all);

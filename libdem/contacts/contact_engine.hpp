@@ -110,8 +110,8 @@ class ContactEngine {
   virtual bool has_potential() const = 0;
   /// Writes the contacts in the order of their keys to `out`, whose memory is reused.
   virtual void records(const State&, std::vector<ContactRecord>& out) const = 0;
-  /// Writes keys and forces alone, in the same order. For large assemblies this takes a tenth of the time of records().
-  virtual void forces(const State&, std::vector<ContactForce>& out) const;
+  /// Writes their loads alone, in the same order and in less time.
+  virtual void loads(const State&, std::vector<ContactLoad>& out) const = 0;
   /// Passes the same records in parts, in an order that is a function of the state. For readers that look at each
   /// record once: all records together take more memory than the bodies.
   virtual void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const;

@@ -87,8 +87,8 @@ bool is_balanced(const EndInput& in, EndMemory& memory) {
   const CellDriver* cell = in.driver<CellDriver>();
   if (!cell || !looks_at_bodies.at(in.world.state.step)) return false;
   const bool on_target = !cell->has_servo() || cell->largest_servo_error() <= in.stage.cell->tolerance;
-  std::vector<ContactRecord> contacts;
-  in.world.contacts.records(in.world.state, contacts);
+  std::vector<ContactLoad> contacts;
+  in.world.contacts.loads(in.world.state, contacts);
   ForceSums sums = force_sums(contacts, in.world.state.bodies);
   in.world.contacts.add_other_parts({&sums.resultants, 4});
   const double index = sums.ratio();
@@ -101,10 +101,10 @@ bool is_balanced(const EndInput& in, EndMemory& memory) {
 bool is_coordinated(const EndInput& in, EndMemory& memory) {
   if (!looks_at_bodies.at(in.world.state.step)) return false;
   const Bodies& bodies = in.world.state.bodies;
-  std::vector<ContactRecord> contacts;
-  in.world.contacts.records(in.world.state, contacts);
+  std::vector<ContactLoad> contacts;
+  in.world.contacts.loads(in.world.state, contacts);
   std::vector<double> of_body(bodies.size());
-  for (const ContactRecord& c : contacts)
+  for (const ContactLoad& c : contacts)
     for (const std::uint32_t b : {c.key.i, c.key.j}) ++of_body[b];
   in.world.contacts.add_other_parts_by_body(of_body);
   std::array<double, 2> sums{};  // contacts of the free bodies that have two or more; these bodies

@@ -4,10 +4,10 @@
 
 namespace dem {
 
-Tensor3 fabric_tensor(std::span<const ContactRecord> contacts, BodySet set) {
+Tensor3 fabric_tensor(ContactLoads contacts, BodySet set) {
   Tensor3 sum;
   std::size_t n = 0;
-  for (const ContactRecord& c : contacts) {
+  for (const ContactLoad& c : contacts) {
     if (!contains(set, c.key.i) && !contains(set, c.key.j)) continue;
     sum.add(1, c.normal, c.normal);
     ++n;
@@ -15,16 +15,16 @@ Tensor3 fabric_tensor(std::span<const ContactRecord> contacts, BodySet set) {
   return n > 0 ? sum *= 1 / double(n) : sum;
 }
 
-double mean_overlap(std::span<const ContactRecord> contacts) {
+double mean_overlap(ContactLoads contacts) {
   double sum = 0;
-  for (const ContactRecord& c : contacts) sum += c.overlap;
+  for (const ContactLoad& c : contacts) sum += c.overlap;
   return contacts.empty() ? 0 : sum / double(contacts.size());
 }
 
-ContactCounts count_contacts(std::span<const ContactRecord> contacts, const Bodies& bodies, BodySet set) {
+ContactCounts count_contacts(ContactLoads contacts, const Bodies& bodies, BodySet set) {
   ContactCounts r;
   std::vector<std::uint32_t> of_body(bodies.size());
-  for (const ContactRecord& c : contacts) {
+  for (const ContactLoad& c : contacts) {
     if (!contains(set, c.key.i) && !contains(set, c.key.j)) continue;
     ++r.contacts;
     r.sliding += c.regime == Regime::slip;
@@ -46,16 +46,16 @@ ContactCounts count_contacts(std::span<const ContactRecord> contacts, const Bodi
   return r;
 }
 
-Coordination coordination_of(std::span<const ContactRecord> contacts, const Bodies& bodies, BodySet set) {
+Coordination coordination_of(ContactLoads contacts, const Bodies& bodies, BodySet set) {
   struct Pair {
-    std::uint32_t i, j;
-    std::size_t contacts;
+    std::uint32_t i, j, contacts;
     bool kept = true;
   };
   std::vector<Pair> pairs;
-  std::vector<std::size_t> partners(bodies.size());
-  const ContactRecord* last = nullptr;
-  for (const ContactRecord& c : contacts) {
+  pairs.reserve(contacts.size());
+  std::vector<std::uint32_t> partners(bodies.size());
+  const ContactLoad* last = nullptr;
+  for (const ContactLoad& c : contacts) {
     if (last && last->key.i == c.key.i && last->key.j == c.key.j && last->key.image == c.key.image) {
       ++pairs.back().contacts;
     } else {
@@ -93,9 +93,9 @@ Coordination coordination_of(std::span<const ContactRecord> contacts, const Bodi
   return r;
 }
 
-double fraction_at_limit(std::span<const ContactRecord> contacts, BodySet set, double margin) {
+double fraction_at_limit(ContactLoads contacts, BodySet set, double margin) {
   std::size_t all = 0, at_limit = 0;
-  for (const ContactRecord& c : contacts) {
+  for (const ContactLoad& c : contacts) {
     if (!contains(set, c.key.i) && !contains(set, c.key.j)) continue;
     ++all;
     at_limit += c.regime == Regime::slip || c.mobilised >= 1 - margin;
@@ -106,12 +106,12 @@ double fraction_at_limit(std::span<const ContactRecord> contacts, BodySet set, d
 namespace {
 
 template <class Counts>
-std::optional<LargestOverlap> largest_of(std::span<const ContactRecord> contacts, const Bodies& bodies,
-                                         std::span<const Shape> shapes, Counts counts) {
+std::optional<LargestOverlap> largest_of(ContactLoads contacts, const Bodies& bodies, std::span<const Shape> shapes,
+                                         Counts counts) {
   std::vector<double> radius_of;
   for (std::size_t b = 0; b < bodies.size(); ++b) radius_of.push_back(shapes[bodies.shape[b]].equivalent_radius());
   std::optional<LargestOverlap> largest;
-  for (const ContactRecord& c : contacts) {
+  for (const ContactLoad& c : contacts) {
     if (!counts(c)) continue;
     const double r_i = radius_of[c.key.i], r_j = radius_of[c.key.j];
     const double radius = r_i > 0 && r_j > 0 ? std::min(r_i, r_j) : std::max(r_i, r_j);
@@ -123,19 +123,19 @@ std::optional<LargestOverlap> largest_of(std::span<const ContactRecord> contacts
 
 }  // namespace
 
-std::optional<LargestOverlap> largest_overlap(std::span<const ContactRecord> contacts, const Bodies& bodies,
+std::optional<LargestOverlap> largest_overlap(ContactLoads contacts, const Bodies& bodies,
                                               std::span<const Shape> shapes) {
-  return largest_of(contacts, bodies, shapes, [](const ContactRecord&) { return true; });
+  return largest_of(contacts, bodies, shapes, [](const ContactLoad&) { return true; });
 }
 
-std::optional<LargestOverlap> largest_network_overlap(std::span<const ContactRecord> contacts, const Bodies& bodies,
+std::optional<LargestOverlap> largest_network_overlap(ContactLoads contacts, const Bodies& bodies,
                                                       std::span<const Shape> shapes, BodySet free) {
   std::vector<std::uint8_t> number(bodies.size());  // up to two
-  for (const ContactRecord& c : contacts)
+  for (const ContactLoad& c : contacts)
     for (const std::uint32_t b : {c.key.i, c.key.j}) number[b] = std::uint8_t(std::min(2, number[b] + 1));
   const auto carries = [&](std::uint32_t b) { return number[b] >= 2 || !contains(free, b); };
   return largest_of(contacts, bodies, shapes,
-                    [&](const ContactRecord& c) { return carries(c.key.i) && carries(c.key.j); });
+                    [&](const ContactLoad& c) { return carries(c.key.i) && carries(c.key.j); });
 }
 
 }  // namespace dem

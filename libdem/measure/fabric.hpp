@@ -13,7 +13,7 @@ namespace dem {
 /// Fabric tensor (1/N) Σ n⊗n of the normals over contacts with a body of the set. The trace is 1, or 0 without
 /// contacts. Anisotropy in the plane: difference of planar_principal's values, 0 (isotropic) to 1. Anisotropy in space:
 /// norm of the deviator (deviator_norm), 0 to √(2/3).
-Tensor3 fabric_tensor(std::span<const ContactRecord>, BodySet = {});
+Tensor3 fabric_tensor(ContactLoads, BodySet = {});
 
 /// Counts of contacts. A polygon pair that overlaps in several components has several contacts.
 struct ContactCounts {
@@ -26,8 +26,8 @@ struct ContactCounts {
   double sliding_fraction() const { return contacts > 0 ? double(sliding) / double(contacts) : 0; }
 };
 /// Mean overlap of the contacts (m); 0 without contacts.
-double mean_overlap(std::span<const ContactRecord>);
-ContactCounts count_contacts(std::span<const ContactRecord>, const Bodies&, BodySet = {});
+double mean_overlap(ContactLoads);
+ContactCounts count_contacts(ContactLoads, const Bodies&, BodySet = {});
 
 /// Coordination numbers of a set. A pair of bodies (and image) that touches at several places is one partner. Rattlers
 /// have fewer than two partners. The backbone remains after repeated removal of rattlers and their contacts.
@@ -37,20 +37,20 @@ struct Coordination {
   double backbone_by_contacts = 0, backbone_by_pairs = 0;  ///< same within the backbone
 };
 /// The records must be in the order of their keys.
-Coordination coordination_of(std::span<const ContactRecord>, const Bodies&, BodySet = {});
+Coordination coordination_of(ContactLoads, const Bodies&, BodySet = {});
 
 /// Share of contacts with a body of the set whose tangential force is within `margin` (relative) of the friction limit
 /// (linear-frictional reference, §7). Unlike in ContactCounts::sliding_fraction, the contact need not slide.
-double fraction_at_limit(std::span<const ContactRecord>, BodySet = {}, double margin = 1e-5);
+double fraction_at_limit(ContactLoads, BodySet = {}, double margin = 1e-5);
 
 /// Largest overlap ζ over the equivalent diameter of the smaller body (not of half-planes); none without contacts.
 struct LargestOverlap {
   double relative = 0;
   ContactKey contact;
 };
-std::optional<LargestOverlap> largest_overlap(std::span<const ContactRecord>, const Bodies&, std::span<const Shape>);
+std::optional<LargestOverlap> largest_overlap(ContactLoads, const Bodies&, std::span<const Shape>);
 /// Largest overlap among contacts that carry load: without bodies of `free` that have fewer than two contacts.
-std::optional<LargestOverlap> largest_network_overlap(std::span<const ContactRecord>, const Bodies&,
-                                                      std::span<const Shape>, BodySet free);
+std::optional<LargestOverlap> largest_network_overlap(ContactLoads, const Bodies&, std::span<const Shape>,
+                                                      BodySet free);
 
 }  // namespace dem

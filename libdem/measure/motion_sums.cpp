@@ -10,14 +10,14 @@ namespace dem {
 namespace {
 
 template <class Size>
-ForceSums sums_of(std::span<const ContactRecord> contacts, const Bodies& bodies, Size size) {
+ForceSums sums_of(ContactLoads contacts, const Bodies& bodies, Size size) {
   ForceSums sums;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (!is_free(bodies, b)) continue;
     sums.resultants += size(free_part(bodies.force[b], bodies.freedom[b]));
     ++sums.bodies;
   }
-  for (const ContactRecord& c : contacts) sums.forces += size(c.force);
+  for (const ContactLoad& c : contacts) sums.forces += size(c.force);
   sums.contacts = double(contacts.size());
   return sums;
 }
@@ -44,13 +44,13 @@ double kinetic_energy(const State& state) {
   return translation + rotation;
 }
 
-double unbalanced_force_index(std::span<const ContactRecord> contacts, const Bodies& bodies) {
+double unbalanced_force_index(ContactLoads contacts, const Bodies& bodies) {
   return std::sqrt(sums_of(contacts, bodies, [](Vec3 f) { return dot(f, f); }).ratio());
 }
 
 double ForceSums::ratio() const { return bodies == 0 || forces == 0 ? 0 : resultants / bodies / (forces / contacts); }
 
-ForceSums force_sums(std::span<const ContactRecord> contacts, const Bodies& bodies) {
+ForceSums force_sums(ContactLoads contacts, const Bodies& bodies) {
   return sums_of(contacts, bodies, [](Vec3 f) { return norm(f); });
 }
 

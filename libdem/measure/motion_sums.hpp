@@ -16,13 +16,13 @@ double kinetic_energy(const State&);
 /// Root mean square of the resultant on free bodies over that of the contact forces; 0 in equilibrium (Ng, J. Eng.
 /// Mech. 132 (2006) 723). The resultant has free coordinates only, with gravity and applied forces. Zero without
 /// contacts.
-double unbalanced_force_index(std::span<const ContactRecord>, const Bodies&);
+double unbalanced_force_index(ContactLoads, const Bodies&);
 
 /// Sizes of the resultants on free bodies (free coordinates) and of the contact forces (N), and how many there are.
 struct ForceSums {
   double resultants = 0, bodies = 0, forces = 0, contacts = 0;
   double ratio() const;  ///< mean resultant over mean contact force; 0 without either
 };
-ForceSums force_sums(std::span<const ContactRecord>, const Bodies&);
+ForceSums force_sums(ContactLoads, const Bodies&);
 
 }  // namespace dem

@@ -18,9 +18,9 @@ Tensor3 velocity_gradient(const geometry::Cell& cell, const std::array<Vec3, 3>&
 
 }  // namespace
 
-Tensor3 contact_stress(std::span<const ContactRecord> contacts, double volume) {
+Tensor3 contact_stress(ContactLoads contacts, double volume) {
   Tensor3 sum;
-  for (const ContactRecord& c : contacts) sum.add(1, c.force, c.branch);
+  for (const ContactLoad& c : contacts) sum.add(1, c.force, c.branch);
   return sum *= 1 / volume;
 }
 

@@ -9,7 +9,7 @@
 namespace dem {
 
 /// Contact part: (1/V) Σ force on i ⊗ branch, in the order of the records. `volume`: with voids (2D: area, m²).
-Tensor3 contact_stress(std::span<const ContactRecord>, double volume);
+Tensor3 contact_stress(ContactLoads, double volume);
 
 /// Kinetic part of a periodic cell: −(1/V) Σ m v′⊗v′. v′ is the velocity minus the cell's mean motion Ḣ H⁻¹ (x −
 /// origin) minus the mean of the remainder (weighted by mass).

@@ -130,7 +130,7 @@ std::vector<double> RunObserver::row(const Simulation& run) {
   }
   const double of_stage = look.stage_number();
   any_overlap_.add(of_stage, look.largest_overlap());
-  const auto loaded = largest_network_overlap(run.contacts(), state.bodies, state.shapes, free_);
+  const auto loaded = largest_network_overlap(look.contacts(), state.bodies, state.shapes, free_);
   network_overlap_.add(of_stage, loaded ? loaded->relative : 0);
   if (lost_since_ < 0 && !lost_.find(state).empty()) lost_since_ = run.time();
   // The a-priori bound is smaller by design, so it does not count after a measurement.

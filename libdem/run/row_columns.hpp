@@ -23,7 +23,7 @@ class RowLook {
   const BodySet free;
 
   const State& state() const { return run.state(); }
-  std::span<const ContactRecord> contacts() const { return run.contacts(); }
+  std::span<const ContactLoad> contacts() const { return run.loads(); }
   /// From 1.
   double stage_number() const { return double(std::min(run.stage() + 1, run.given().stages.size())); }
   const ContactCounts& counts() const {

@@ -22,7 +22,7 @@
 namespace dem {
 namespace {
 
-constexpr std::size_t many_contacts = 10000, many_bodies = 10000;
+constexpr std::size_t many_bytes = std::size_t{4} << 20, many_bodies = 10000;
 constexpr std::uint64_t tidying_interval = 1000;  // steps
 
 /// True if the rotations of the previous evaluation are needed: elongation from geometry, works of couples on held or
@@ -167,9 +167,8 @@ void Simulation::predict() {
   motion_.predict(state_);
   ++state_.step;
   state_.time += state_.dt;
-  // Records of large assemblies are kept only while they are requested at every step.
-  if (!records_are_current_ && records_.size() > many_contacts) std::vector<ContactRecord>().swap(records_);
-  records_are_current_ = false;
+  records_.forget();
+  loads_.forget();
 }
 
 void Simulation::find_contacts() {
@@ -223,10 +222,23 @@ void Simulation::tidy_memory(bool had_forces) {
   use_huge_pages();
 }
 
+/// Long lists keep their memory only while they are requested at every step.
+template <class T>
+void Simulation::Seen<T>::forget() {
+  if (!is_current && list.size() * sizeof(T) > many_bytes) std::vector<T>().swap(list);
+  is_current = false;
+}
+
 std::span<const ContactRecord> Simulation::contacts() const {
-  if (!records_are_current_) contacts_->records(state_, records_);
-  records_are_current_ = true;
-  return records_;
+  if (!records_.is_current) contacts_->records(state_, records_.list);
+  records_.is_current = true;
+  return records_.list;
+}
+
+std::span<const ContactLoad> Simulation::loads() const {
+  if (!loads_.is_current) contacts_->loads(state_, loads_.list);
+  loads_.is_current = true;
+  return loads_.list;
 }
 
 }  // namespace dem

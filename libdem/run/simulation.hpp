@@ -76,6 +76,7 @@ class Simulation {
   }
   /// Contacts of the last evaluation, in the order of their keys. Valid until the next step.
   std::span<const ContactRecord> contacts() const;
+  std::span<const ContactLoad> loads() const;  ///< of these contacts, in less time
   std::size_t contact_count() const { return contacts_->size(); }
   const ContactEngine& contact_engine() const { return *contacts_; }
   /// The watch over contact planes: counts, and with output.plane_jumps the jumps of the last step. Null in space.
@@ -138,8 +139,14 @@ class Simulation {
   std::unique_ptr<PhaseTimes> times_;
   std::size_t fixed_bytes_ = 0;                         // of a checkpoint, without its contacts
   std::uint64_t next_tidying_ = 0, tidied_builds_ = 0;  // a step; list_builds() at the last time
-  mutable std::vector<ContactRecord> records_;
-  mutable bool records_are_current_ = false;
+  template <class T>
+  struct Seen {  ///< a list that was asked for
+    std::vector<T> list;
+    bool is_current = false;
+    void forget();
+  };
+  mutable Seen<ContactRecord> records_;
+  mutable Seen<ContactLoad> loads_;
 };
 
 }  // namespace dem

@@ -113,7 +113,7 @@ void Simulation::load(const ArchiveReader& archive) {
   contacts_->arrange(state_);
   stages_.resume(world(), drivers_);
   for_each_driver_part(take);  // again, because resume() has set them to the start of the stage
-  records_are_current_ = false;
+  records_.is_current = loads_.is_current = false;
 }
 
 void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
@@ -137,7 +137,7 @@ void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
       load_fields(archive, driver->name(), [&](FieldVisitor& f) { driver->fields(f, state_); });
   health_.check_soon();
   stages_.rewind();
-  records_are_current_ = false;
+  records_.is_current = loads_.is_current = false;
   if (!same_law) {  // contacts start anew: normal forces at once, tangential forces from zero
     find_contacts();
     evaluate_forces();

@@ -45,10 +45,12 @@ BOOST_FIXTURE_TEST_CASE(snapshots_come_back_bit_by_bit, InTemporaryFolder) {
       using C = ContactRecord;
       const C &p = s.contacts[k], &q = a.contacts[k];
       BOOST_TEST((p.key == q.key && p.regime == q.regime));
-      for (const auto m : {&C::point, &C::normal, &C::force, &C::branch}) BOOST_TEST((p.*m == q.*m));
-      for (const auto m : {&C::overlap, &C::area, &C::plane_angle, &C::normal_force, &C::tangential_force,
-                           &C::elongation, &C::normal_stiffness, &C::tangential_stiffness, &C::normal_damping,
-                           &C::tangential_damping, &C::stored_normal, &C::stored_tangential})
+      using Vectors = std::initializer_list<Vec3 C::*>;
+      using Numbers = std::initializer_list<double C::*>;
+      for (const auto m : Vectors{&C::point, &C::normal, &C::force, &C::branch}) BOOST_TEST((p.*m == q.*m));
+      for (const auto m : Numbers{&C::overlap, &C::area, &C::plane_angle, &C::normal_force, &C::tangential_force,
+                                  &C::elongation, &C::normal_stiffness, &C::tangential_stiffness, &C::normal_damping,
+                                  &C::tangential_damping, &C::stored_normal, &C::stored_tangential})
         BOOST_TEST((p.*m == q.*m));
     }
   }

@@ -75,6 +75,7 @@ class PlanarContacts : public ContactEngine {
   const PerPlane& jumps_of_each_plane() const { return jumps_of_plane_; }
   std::span<const PlaneJump> last_jumps() const { return last_jumps_; }
   void records(const State&, std::vector<ContactRecord>& out) const override;
+  void loads(const State&, std::vector<ContactLoad>& out) const override;
 
   void fields(FieldVisitor&) override;
   std::size_t archive_bytes() const override;
@@ -177,6 +178,7 @@ class PlanarContacts : public ContactEngine {
   void watch_plane(Scratch&, const PlanarContact&, const PlanarContact& old, const Vec2& branch);
   void watch_all_planes(Scratch&, const PlanarContact&, const PlanarContact* old, std::size_t old_index, Vec2 branch,
                         const geometry::Overlap&, const geometry::OverlapComponent&);
+  ContactLoad load_of(const State&, const PlanarContact&) const;
   bool follow_plane(Scratch&, const PlanarContact&, const PlanarContact& old, Vec2 branch, geometry::ContactPlane,
                     PlaneJump&);
   template <class N>

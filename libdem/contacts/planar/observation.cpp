@@ -29,6 +29,29 @@ Tensor3 PlanarContacts::virial(const State& state) const {
   return sum;
 }
 
+ContactLoad PlanarContacts::load_of(const State& state, const PlanarContact& contact) const {
+  const ContactKey& key = contact.key;
+  ContactLoad load;
+  load.key = key;
+  load.normal = spatial(contact.normal);
+  load.force = spatial(-force_on_j(contact));
+  // For a wall the branch ends on its face: the position of an infinite wall has no meaning for a stress.
+  load.branch = is_wall_[key.j] ? spatial(contact.point)
+                                : state.bodies.evaluated_position[key.j] + state.evaluated_cell.shift(key.image) -
+                                      state.bodies.evaluated_position[key.i];
+  load.overlap = contact.overlap;
+  const double limit = table_.friction(table_.of(key.i, key.j)) * contact.normal_elastic;
+  if (limit > 0) load.mobilised = std::abs(contact.tangential_elastic) / limit;
+  load.regime = contact.sliding ? Regime::slip : Regime::stick;
+  return load;
+}
+
+void PlanarContacts::loads(const State& state, std::vector<ContactLoad>& out) const {
+  out.clear();
+  for (const Chunk& chunk : used())
+    for (const PlanarContact& contact : chunk.contacts) out.push_back(load_of(state, contact));
+}
+
 void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   out.clear();
   if (out.capacity() < candidates_.size()) out.reserve(candidates_.capacity());
@@ -37,20 +60,12 @@ void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out
       const PlanarContact& contact = chunk.contacts[k];
       const ContactKey& key = contact.key;
       ContactRecord r;
-      r.key = key;
-      const Vec3& centre_i = state.bodies.evaluated_position[key.i];
-      r.point = centre_i + spatial(contact.point);
-      r.normal = spatial(contact.normal);
-      const double tangential = contact.tangential_elastic + contact.tangential_viscous;
-      r.force = spatial(-force_on_j(contact));
-      r.branch = state.bodies.evaluated_position[key.j] + state.evaluated_cell.shift(key.image) - centre_i;
-      // For a wall the branch ends on its face: the position of an infinite wall has no meaning for a stress.
-      if (is_wall_[key.j]) r.branch = spatial(contact.point);
-      r.overlap = contact.overlap;
+      static_cast<ContactLoad&>(r) = load_of(state, contact);
+      r.point = state.bodies.evaluated_position[key.i] + spatial(contact.point);
       r.area = contact.area;
       r.plane_angle = geometry::wrap_line_angle(std::atan2(contact.normal.x, -contact.normal.y));
       r.normal_force = contact.normal_elastic + contact.normal_viscous;
-      r.tangential_force = tangential * contact.tangential_line.scale;
+      r.tangential_force = (contact.tangential_elastic + contact.tangential_viscous) * contact.tangential_line.scale;
       const PairValues& springs = table_.of(key.i, key.j);
       const laws::ContactSprings of_law{springs.tangential_stiffness, 0, 0, 0, contact.tangent_stiffness};
       double elongation[2];
@@ -62,9 +77,6 @@ void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out
       r.tangential_damping = contact.sliding && !choice_.damp_while_sliding ? 0 : contact.tangential_damping;
       r.stored_normal = contact.stored_normal;
       r.stored_tangential = contact.stored_tangential;
-      const double limit = table_.friction(springs) * contact.normal_elastic;
-      if (limit > 0) r.mobilised = std::abs(contact.tangential_elastic) / limit;
-      r.regime = contact.sliding ? Regime::slip : Regime::stick;
       out.push_back(r);
     }
   }

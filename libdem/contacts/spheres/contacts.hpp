@@ -58,7 +58,7 @@ class SphereContacts : public ContactEngine {
   double stored_tangential() const override;
   bool has_potential() const override { return follows_frame_ && law_->has_potential; }
   void records(const State&, std::vector<ContactRecord>& out) const override;
-  void forces(const State&, std::vector<ContactForce>& out) const override;
+  void loads(const State&, std::vector<ContactLoad>& out) const override;
   void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const override;
 
   void fields(FieldVisitor&) override;
@@ -157,7 +157,16 @@ class SphereContacts : public ContactEngine {
     parallel_for(threads_, blocks_.size(), f, share_begins_);
   }
   ContactKey key_of(const State&, const Site&) const;
-  ContactRecord record_of(const State&, const Site&, const ContactKey&) const;
+  /// Position of the body of a sphere, found by its place where that is possible.
+  Vec3 body_position(const State& state, std::uint32_t sphere) const {
+    const ByBody<Vec3>& positions = state.bodies.evaluated_position;
+    return spheres_.single ? positions.stored()[sphere] : positions[spheres_.body[sphere]];
+  }
+  Vec3 point_of(const State&, const Site&) const;
+  void see(const State&, const Site&, const ContactKey&, ContactLoad&) const;
+  void see(const State&, const Site&, const ContactKey&, ContactRecord&) const;
+  template <class T>
+  void see_all(const State&, std::vector<T>& out) const;
   // placing.cpp
   void place(State&);
   void place_share(State&, std::size_t first, std::size_t last, std::span<const SphereBlock>);

@@ -84,10 +84,6 @@ double SphereContacts::stored_tangential() const {
 
 Tensor3 SphereContacts::virial(const State& state) const {
   if (evaluated_ && !has_forces()) return Tensor3{{{{nan, nan, nan}, {nan, nan, nan}, {nan, nan, nan}}}};
-  const auto& positions = state.bodies.evaluated_position;
-  const auto at = [&, stored = positions.stored()](std::uint32_t sphere) {
-    return spheres_.single ? stored[sphere] : positions[spheres_.body[sphere]];
-  };
   std::vector<Tensor3> of_block(blocks_.size());
   for_blocks([&](std::size_t k) {
     Vec3 sum[3];  // rows
@@ -100,7 +96,8 @@ Tensor3 SphereContacts::virial(const State& state) const {
         if (blocks_[k].is_wall(pair))
           branch = branch_to_wall(state, sphere_at(blocks_[k], pair.p), tile, lane);
         else
-          branch = at(sphere_at(blocks_[k], pair.q)) - at(sphere_at(blocks_[k], pair.p));
+          branch =
+              body_position(state, sphere_at(blocks_[k], pair.q)) - body_position(state, sphere_at(blocks_[k], pair.p));
         if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
         const Vec3 force = -tile.force_on_q(lane);
         sum[0] += force.x * branch;
@@ -128,24 +125,33 @@ ContactKey SphereContacts::key_of(const State& state, const Site& site) const {
   return key;
 }
 
-ContactRecord SphereContacts::record_of(const State& state, const Site& site, const ContactKey& key) const {
+/// Middle of the overlap.
+Vec3 SphereContacts::point_of(const State& state, const Site& site) const {
+  const std::uint32_t p = sphere_at(site.block, site.pair.p);
+  const Vec3 point =
+      body_position(state, p) + (radius_[p] - 0.5 * site.tile.overlap[site.lane]) * site.tile.normal(site.lane);
+  return spheres_.single ? point : point + offset_of(state, p, state.bodies.evaluated_orientation[spheres_.body[p]]);
+}
+
+/// Fills the load in its place: a copy would cost as much again.
+void SphereContacts::see(const State& state, const Site& site, const ContactKey& key, ContactLoad& load) const {
+  const std::uint32_t p = sphere_at(site.block, site.pair.p);
+  load.key = key;
+  load.normal = site.tile.normal(site.lane);
+  load.force = has_forces() ? -site.tile.force_on_q(site.lane) : Vec3{nan, nan, nan};
+  load.branch = site.block.is_wall(site.pair) ? point_of(state, site) - body_position(state, p)
+                                              : body_position(state, sphere_at(site.block, site.pair.q)) +
+                                                    state.evaluated_cell.shift(key.image) - body_position(state, p);
+  load.overlap = site.tile.overlap[site.lane];
+  load.regime = site.head.sliding >> site.lane & 1u ? Regime::slip : Regime::stick;
+}
+
+void SphereContacts::see(const State& state, const Site& site, const ContactKey& key, ContactRecord& r) const {
   const auto& [block, head, tile, lane, pair] = site;
-  const Bodies& bodies = state.bodies;
-  const bool wall = block.is_wall(pair);
-  const std::uint32_t p = sphere_at(block, pair.p);
   const PairValues& m = table_[pair.coefficients];
-  ContactRecord r;
-  r.key = key;
-  const std::uint32_t i = r.key.i, j = r.key.j;
-  r.normal = tile.normal(lane);
-  r.overlap = tile.overlap[lane];
-  r.point = bodies.evaluated_position[i] + (radius_[p] - 0.5 * r.overlap) * r.normal;
-  if (!spheres_.single) r.point += offset_of(state, p, bodies.evaluated_orientation[i]);
+  see(state, site, key, static_cast<ContactLoad&>(r));
+  r.point = point_of(state, site);
   const bool seen = has_forces();
-  r.force = seen ? -tile.force_on_q(lane) : Vec3{nan, nan, nan};
-  r.branch =
-      wall ? r.point - bodies.evaluated_position[i]
-           : bodies.evaluated_position[j] + state.evaluated_cell.shift(r.key.image) - bodies.evaluated_position[i];
   r.normal_force = seen ? tile.force_n[lane] : nan;
   r.tangential_force = seen ? std::hypot(tile.force_1[lane], tile.force_2[lane]) : nan;
   const double spring = normal_stiffness(tile, lane, m);
@@ -157,7 +163,7 @@ ContactRecord SphereContacts::record_of(const State& state, const Site& site, co
                                      table_.hertzian() ? hertz.tangent(pressed) : spring};
   law_->elongation(history_of(tile, lane), &block.legs, springs, elongation);
   r.elongation = std::hypot(elongation[0], elongation[1]);
-  const bool sliding = head.sliding >> lane & 1u;
+  const bool sliding = r.regime == Regime::slip;
   double damping = format_.damping ? tile.damping[lane] : m.damping;
   r.normal_stiffness = springs.normal;
   r.stored_normal = table_.hertzian() ? hertz.stored(pressed) : laws::Spring{spring}.stored(pressed);
@@ -168,8 +174,6 @@ ContactRecord SphereContacts::record_of(const State& state, const Site& site, co
   r.tangential_damping =
       sliding && !choice_.damp_while_sliding ? 0 : m.tangential_ratio * damping + m.tangential_damping;
   r.stored_tangential = seen ? tile.stored[lane] : nan;
-  r.regime = sliding ? Regime::slip : Regime::stick;
-  return r;
 }
 
 /// Calls f(Site, ContactKey) for the contacts of a block in their order. Numbers of bodies are gathered once.
@@ -185,7 +189,8 @@ void SphereContacts::for_keys_of(const State& state, const SphereBlock& block, F
   });
 }
 
-void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const {
+template <class T>
+void SphereContacts::see_all(const State& state, std::vector<T>& out) const {
   std::vector<std::uint32_t> first_of_block;
   std::uint32_t all = 0;
   for (const SphereBlock& block : blocks_) {
@@ -213,35 +218,16 @@ void SphereContacts::records(const State& state, std::vector<ContactRecord>& out
   out.resize(all);
   for_blocks([&](std::size_t k) {
     for_contacts_of(blocks_[k], [&, n = first_of_block[k]](const Site& site) mutable {
-      out[at[n]] = record_of(state, site, keys[n]);
+      if (n + 8 < all) __builtin_prefetch(&out[at[n + 8]], 1);  // its place is far from that of the last one
+      see(state, site, keys[n], out[at[n]]);
       ++n;
     });
   });
 }
 
-void SphereContacts::forces(const State& state, std::vector<ContactForce>& out) const {
-  std::vector<ContactForce> found(size());
-  std::vector<std::uint32_t> end(state.bodies.size() + 1, 0), body;
-  const bool seen = has_forces();
-  ContactForce* next = found.data();
-  for (const SphereBlock& block : blocks_) {
-    for_keys_of(state, block, [&](const Site& site, const ContactKey& key) {
-      next->key = key;
-      next->force = seen ? -site.tile.force_on_q(site.lane) : Vec3{nan, nan, nan};
-      ++next;
-      ++end[key.i + 1];
-    });
-  }
-  // Sorted into the contacts of each body, then among these few.
-  for (std::size_t b = 1; b < end.size(); ++b) end[b] += end[b - 1];
-  const std::vector<std::uint32_t> first = end;
-  out.resize(found.size());
-  for (const ContactForce& c : found) {
-    std::uint32_t at = end[c.key.i]++;
-    for (; at > first[c.key.i] && c.key < out[at - 1].key; --at) out[at] = out[at - 1];
-    out[at] = c;
-  }
-}
+void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const { see_all(state, out); }
+
+void SphereContacts::loads(const State& state, std::vector<ContactLoad>& out) const { see_all(state, out); }
 
 void SphereContacts::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {
   std::vector<ContactRecord> some;
@@ -252,7 +238,7 @@ void SphereContacts::visit(const State& state, const std::function<void(std::spa
       some.clear();
     }
     at = &site.block;
-    some.push_back(record_of(state, site, key_of(state, site)));
+    see(state, site, key_of(state, site), some.emplace_back());
   });
   if (at) look(some);
 }

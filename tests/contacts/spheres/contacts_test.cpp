@@ -35,11 +35,11 @@ struct Placed {
   std::vector<ContactRecord> records() const {
     std::vector<ContactRecord> out;
     contacts->records(state, out);
-    std::vector<ContactForce> forces;
-    contacts->forces(state, forces);
-    BOOST_TEST_REQUIRE(forces.size() == out.size());
+    std::vector<ContactLoad> loads;
+    contacts->loads(state, loads);
+    BOOST_TEST_REQUIRE(loads.size() == out.size());
     for (std::size_t k = 0; k < out.size(); ++k)
-      BOOST_TEST((forces[k].key == out[k].key && forces[k].force == out[k].force));
+      BOOST_TEST((loads[k].key == out[k].key && loads[k].force == out[k].force));
     return out;
   }
 };
