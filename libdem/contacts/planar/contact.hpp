@@ -1,8 +1,10 @@
 // A contact of two bodies in the plane: what is kept from one step to the next.
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <type_traits>
 
+#include "geometry/broad_phase.hpp"
 #include "geometry/vector.hpp"
 #include "libdem/state/contact_record.hpp"
 
@@ -58,5 +60,13 @@ inline Vec2 force_on_j(const PlanarContact& c) {
 static_assert(std::is_trivially_copyable_v<PlanarContact>);
 static_assert(sizeof(ContactKey) == 16 && sizeof(PlanarContact) % 8 == 0,
               "no padding: the record is hashed and saved as words");
+
+/// Less, equal or greater: the contact (or the other pair) comes before, belongs to or comes after the pair.
+template <class Key>
+std::strong_ordering order(const Key& key, const geometry::CandidatePair& pair) {
+  if (key.i != pair.i) return key.i <=> pair.i;
+  if (key.j != pair.j) return key.j <=> pair.j;
+  return key.image <=> pair.image;
+}
 
 }  // namespace dem

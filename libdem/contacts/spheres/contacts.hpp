@@ -224,7 +224,7 @@ class SphereContacts : public ContactEngine {
                        BlockSums&);
   void book_lost(const SphereRows&, SphereBlock&, const TileHead&, const SphereTile& lost,
                  std::span<const std::uint32_t> pairs, BlockSums&) const;
-  void book_cell_work(const SphereTile&, const SphereColumns&, double& sum) const;
+  void book_cell_work(const TileHead&, const SphereTile&, double& sum) const;
   void start_contact(const State&, const SphereBlock&, const SpherePair&, std::uint32_t facet, const SphereTile&,
                      int lane) const;
   void set_coefficients(SphereColumns&, laws::Block&, int count) const;

@@ -245,10 +245,10 @@ void SphereContacts::damp_rotation(SphereColumns& c, Vec3* couples, BlockSums& s
 }
 
 /// Books half the work of a force on the movement by the cell; calls with forces before and after make the trapezoid.
-void SphereContacts::book_cell_work(const SphereTile& tile, const SphereColumns& c, double& sum) const {
-  for (int k = 0; k < c.count; ++k) {
-    const std::uint16_t image = c.pair(k).image;
-    if (image != 0) sum -= 0.5 * dot(tile.force_on_q(k), cell_moved_[image]);
+void SphereContacts::book_cell_work(const TileHead& head, const SphereTile& tile, double& sum) const {
+  for (std::uint64_t left = head.touching & head.by_image; left != 0; left &= left - 1) {
+    const int pair = std::countr_zero(left), lane = std::popcount(head.touching & ((std::uint64_t(1) << pair) - 1));
+    sum -= 0.5 * dot(tile.force_on_q(lane), cell_moved_[pairs_[head.first_pair + std::uint32_t(pair)].image]);
   }
 }
 
@@ -367,14 +367,14 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
 
       if (ledger_) kernels_->book(b, tile, c, sums.lanes);
       const bool by_cell = ledger_ && cell_moves_;
-      if (by_cell) book_cell_work(tile, c, sums.cell_before);
+      if (by_cell) book_cell_work(head, tile, sums.cell_before);
       if (tile.out_of_plane)
         for (int k = 0; k < c.count; ++k)
           b.normal_viscous[k] -= law_->along_normal(tile.out_of_plane[k], {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
       requests.portion();
       kernels_->force(b, tile, c, loads);
       if (table_.rotational_damping != 0) damp_rotation(c, couples.data(), sums);
-      if (by_cell) book_cell_work(tile, c, sums.cell_after);
+      if (by_cell) book_cell_work(head, tile, sums.cell_after);
       if (scratch.changed) std::fill_n(b.made, tile_size, 0.0);
       if (lap) sums.times.forces += lap.seconds();
     }

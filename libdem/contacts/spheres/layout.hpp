@@ -144,6 +144,7 @@ struct TileHead {
   std::uint32_t first_pair = 0, pairs = 0;
   /// Where its columns begin, in lines that one column of all earlier tiles takes; number of lanes.
   std::uint32_t at = 0, width = 0;
+  std::uint64_t by_image = 0;  ///< bit k: pair k meets an image of q
   int contacts() const { return std::popcount(touching); }
 };
 

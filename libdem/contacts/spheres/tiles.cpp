@@ -150,6 +150,7 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
         head.sliding |= std::uint64_t(contact->sliding) << lane;
         arrivals.push_back(std::size_t(contact - movers.contacts.data()));
       }
+      head.by_image |= std::uint64_t(pair.image != 0) << head.pairs;
       ++head.pairs;
       pairs_.push_back(pair);
     }
