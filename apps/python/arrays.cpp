@@ -149,14 +149,14 @@ py::array contact_array(const Run& run, const std::string& name, const py::objec
         "the last step was not looked at, so that the forces of its contacts were not kept; make one more step");
   for (const char* const quick : {"force", "i", "j", "image", "feature"})
     if (name == quick) {
-      const std::span<const ContactLoad> loads = simulation.loads();
-      static const ContactLoad none;
-      const ContactLoad& first = loads.empty() ? none : loads.front();
-      if (name == "force") return member(loads, &first.force.x, 3, base);
-      if (name == "i") return member(loads, &first.key.i, 1, base);
-      if (name == "j") return member(loads, &first.key.j, 1, base);
-      if (name == "image") return member(loads, first.key.image.data(), 3, base);
-      return member(loads, &first.key.feature, 1, base);
+      const std::span<const ContactForce> forces = run.contact_forces();
+      static const ContactForce none;
+      const ContactForce& first = forces.empty() ? none : forces.front();
+      if (name == "force") return member(forces, &first.force.x, 3, base);
+      if (name == "i") return member(forces, &first.key.i, 1, base);
+      if (name == "j") return member(forces, &first.key.j, 1, base);
+      if (name == "image") return member(forces, first.key.image.data(), 3, base);
+      return member(forces, &first.key.feature, 1, base);
     }
   const std::span<const ContactRecord> records = simulation.contacts();
   static const ContactRecord none;

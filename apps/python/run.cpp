@@ -117,6 +117,12 @@ std::optional<std::filesystem::path> Run::folder() const {
   return folder_ ? std::optional(folder_->path()) : std::nullopt;
 }
 
+const std::vector<ContactForce>& Run::contact_forces() const {
+  if (step_of_forces_ != run_.step_count()) run_.contact_engine().forces(run_.state(), forces_);
+  step_of_forces_ = run_.step_count();
+  return forces_;
+}
+
 void Run::add_trigger(Trigger trigger) { triggers_.push_back(std::move(trigger)); }
 
 std::size_t Run::add_recording(const std::vector<std::string>& names, std::uint64_t interval) {

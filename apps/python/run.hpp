@@ -68,6 +68,8 @@ class Run {
   const RowColumns& columns() const { return columns_; }
   const RunObserver& observer() const { return observer_; }
   BodySet free() const { return free_; }
+  /// Keys and forces of all contacts, in the order of their keys, until the next step.
+  const std::vector<ContactForce>& contact_forces() const;
 
  private:
   Run(Case&&, ResultsFolder&&, const Checkpoint&);
@@ -87,6 +89,8 @@ class Run {
   bool fresh_ = true;  // the series has no row yet
   RowColumns columns_;
   std::vector<std::uint8_t> free_;  // for coordination and fabric, as in the observer
+  mutable std::vector<ContactForce> forces_;
+  mutable std::optional<std::uint64_t> step_of_forces_;
   std::vector<Trigger> triggers_;
   std::vector<Recording> recordings_;
   std::optional<std::string> reason_;

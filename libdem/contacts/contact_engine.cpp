@@ -11,6 +11,13 @@
 
 namespace dem {
 
+void ContactEngine::forces(const State& state, std::vector<ContactForce>& out) const {
+  std::vector<ContactLoad> all;
+  loads(state, all);
+  out.clear();
+  for (const ContactLoad& load : all) out.push_back({load.key, load.force});
+}
+
 void ContactEngine::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {
   std::vector<ContactRecord> all;
   records(state, all);

@@ -112,6 +112,8 @@ class ContactEngine {
   virtual void records(const State&, std::vector<ContactRecord>& out) const = 0;
   /// Writes their loads alone, in the same order and in less time.
   virtual void loads(const State&, std::vector<ContactLoad>& out) const = 0;
+  /// Writes their forces alone, in even less time: for a look after every step.
+  virtual void forces(const State&, std::vector<ContactForce>& out) const;
   /// Passes the same records in parts, in an order that is a function of the state. For readers that look at each
   /// record once: all records together take more memory than the bodies.
   virtual void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const;

@@ -44,6 +44,12 @@ struct ContactRecord : ContactLoad {
   double stored_normal = 0, stored_tangential = 0;        ///< J
 };
 
+/// A contact for readers that look at forces only.
+struct ContactForce {
+  ContactKey key;
+  Vec3 force;  ///< on i (N)
+};
+
 /// A view of a list of loads, or of records of which only the loads are read.
 class ContactLoads {
  public:

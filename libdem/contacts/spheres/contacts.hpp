@@ -59,6 +59,7 @@ class SphereContacts : public ContactEngine {
   bool has_potential() const override { return follows_frame_ && law_->has_potential; }
   void records(const State&, std::vector<ContactRecord>& out) const override;
   void loads(const State&, std::vector<ContactLoad>& out) const override;
+  void forces(const State&, std::vector<ContactForce>& out) const override;
   void visit(const State&, const std::function<void(std::span<const ContactRecord>)>&) const override;
 
   void fields(FieldVisitor&) override;
@@ -163,6 +164,8 @@ class SphereContacts : public ContactEngine {
     return spheres_.single ? positions.stored()[sphere] : positions[spheres_.body[sphere]];
   }
   Vec3 point_of(const State&, const Site&) const;
+  Vec3 force_on_p(const Site&) const;
+  void see(const State&, const Site&, const ContactKey&, ContactForce&) const;
   void see(const State&, const Site&, const ContactKey&, ContactLoad&) const;
   void see(const State&, const Site&, const ContactKey&, ContactRecord&) const;
   template <class T>

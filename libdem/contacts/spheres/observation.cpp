@@ -133,12 +133,20 @@ Vec3 SphereContacts::point_of(const State& state, const Site& site) const {
   return spheres_.single ? point : point + offset_of(state, p, state.bodies.evaluated_orientation[spheres_.body[p]]);
 }
 
+Vec3 SphereContacts::force_on_p(const Site& at) const {
+  return has_forces() ? -at.tile.force_on_q(at.lane) : Vec3{nan, nan, nan};
+}
+
+void SphereContacts::see(const State&, const Site& site, const ContactKey& key, ContactForce& out) const {
+  out = {key, force_on_p(site)};
+}
+
 /// Fills the load in its place: a copy would cost as much again.
 void SphereContacts::see(const State& state, const Site& site, const ContactKey& key, ContactLoad& load) const {
   const std::uint32_t p = sphere_at(site.block, site.pair.p);
   load.key = key;
   load.normal = site.tile.normal(site.lane);
-  load.force = has_forces() ? -site.tile.force_on_q(site.lane) : Vec3{nan, nan, nan};
+  load.force = force_on_p(site);
   load.branch = site.block.is_wall(site.pair) ? point_of(state, site) - body_position(state, p)
                                               : body_position(state, sphere_at(site.block, site.pair.q)) +
                                                     state.evaluated_cell.shift(key.image) - body_position(state, p);
@@ -202,19 +210,19 @@ void SphereContacts::see_all(const State& state, std::vector<T>& out) const {
     for_keys_of(state, blocks_[k],
                 [&, n = first_of_block[k]](const Site&, const ContactKey& key) mutable { keys[n++] = key; });
   });
-  // Counted into the contacts of each body, then sorted among these few. So `numbers` has contacts in order of keys.
-  std::vector<std::uint32_t> end(state.bodies.size() + 1, 0), numbers(all), at(all);
-  for (const ContactKey& key : keys) ++end[key.i + 1];
-  for (std::size_t b = 1; b < end.size(); ++b) end[b] += end[b - 1];
-  const std::vector<std::uint32_t> first = end;
-  for (std::uint32_t n = 0; n < all; ++n) numbers[end[keys[n].i]++] = n;
-  parallel_parts(threads_, state.bodies.size(), [&](std::size_t b, std::size_t last) {
-    for (; b < last; ++b) {
-      std::sort(numbers.begin() + first[b], numbers.begin() + end[b],
-                [&](std::uint32_t m, std::uint32_t n) { return keys[m] < keys[n]; });
-      for (std::uint32_t k = first[b]; k < end[b]; ++k) at[numbers[k]] = k;
-    }
-  });
+  // Counted into the contacts of each body, then inserted among these few.
+  std::vector<std::uint32_t> first(state.bodies.size() + 1, 0), in_order(all), at(all);
+  for (const ContactKey& key : keys) ++first[key.i + 1];
+  for (std::size_t b = 1; b < first.size(); ++b) first[b] += first[b - 1];
+  std::vector<std::uint32_t> end = first;
+  for (std::uint32_t n = 0; n < all; ++n) {
+    const ContactKey& key = keys[n];
+    std::uint32_t k = end[key.i]++;
+    const auto is_before = [&](const ContactKey& other) { return key.j != other.j ? key.j < other.j : key < other; };
+    for (; k > first[key.i] && is_before(keys[in_order[k - 1]]); --k) in_order[k] = in_order[k - 1];
+    in_order[k] = n;
+  }
+  for (std::uint32_t k = 0; k < all; ++k) at[in_order[k]] = k;
   out.resize(all);
   for_blocks([&](std::size_t k) {
     for_contacts_of(blocks_[k], [&, n = first_of_block[k]](const Site& site) mutable {
@@ -227,6 +235,7 @@ void SphereContacts::see_all(const State& state, std::vector<T>& out) const {
 
 void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const { see_all(state, out); }
 
+void SphereContacts::forces(const State& state, std::vector<ContactForce>& out) const { see_all(state, out); }
 void SphereContacts::loads(const State& state, std::vector<ContactLoad>& out) const { see_all(state, out); }
 
 void SphereContacts::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {

@@ -37,9 +37,13 @@ struct Placed {
     contacts->records(state, out);
     std::vector<ContactLoad> loads;
     contacts->loads(state, loads);
-    BOOST_TEST_REQUIRE(loads.size() == out.size());
-    for (std::size_t k = 0; k < out.size(); ++k)
+    std::vector<ContactForce> forces;
+    contacts->forces(state, forces);
+    BOOST_TEST_REQUIRE((loads.size() == out.size() && forces.size() == out.size()));
+    for (std::size_t k = 0; k < out.size(); ++k) {
       BOOST_TEST((loads[k].key == out[k].key && loads[k].force == out[k].force));
+      BOOST_TEST((forces[k].key == out[k].key && forces[k].force == out[k].force));
+    }
     return out;
   }
 };
