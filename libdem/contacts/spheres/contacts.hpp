@@ -165,7 +165,6 @@ class SphereContacts : public ContactEngine {
   }
   Vec3 point_of(const State&, const Site&) const;
   Vec3 force_on_p(const Site&) const;
-  void see(const State&, const Site&, const ContactKey&, ContactForce&) const;
   void see(const State&, const Site&, const ContactKey&, ContactLoad&) const;
   void see(const State&, const Site&, const ContactKey&, ContactRecord&) const;
   template <class T>

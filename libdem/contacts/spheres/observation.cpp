@@ -137,10 +137,6 @@ Vec3 SphereContacts::force_on_p(const Site& at) const {
   return has_forces() ? -at.tile.force_on_q(at.lane) : Vec3{nan, nan, nan};
 }
 
-void SphereContacts::see(const State&, const Site& site, const ContactKey& key, ContactForce& out) const {
-  out = {key, force_on_p(site)};
-}
-
 /// Fills the load in its place: a copy would cost as much again.
 void SphereContacts::see(const State& state, const Site& site, const ContactKey& key, ContactLoad& load) const {
   const std::uint32_t p = sphere_at(site.block, site.pair.p);
@@ -235,8 +231,27 @@ void SphereContacts::see_all(const State& state, std::vector<T>& out) const {
 
 void SphereContacts::records(const State& state, std::vector<ContactRecord>& out) const { see_all(state, out); }
 
-void SphereContacts::forces(const State& state, std::vector<ContactForce>& out) const { see_all(state, out); }
 void SphereContacts::loads(const State& state, std::vector<ContactLoad>& out) const { see_all(state, out); }
+
+/// In one look at the tiles: so few bytes are sorted themselves.
+void SphereContacts::forces(const State& state, std::vector<ContactForce>& out) const {
+  std::vector<ContactForce> found(size());
+  std::vector<std::uint32_t> end(state.bodies.size() + 1, 0);
+  ContactForce* next = found.data();
+  for (const SphereBlock& block : blocks_)
+    for_keys_of(state, block, [&](const Site& site, const ContactKey& key) {
+      *next++ = {key, force_on_p(site)};
+      ++end[key.i + 1];
+    });
+  for (std::size_t b = 1; b < end.size(); ++b) end[b] += end[b - 1];
+  const std::vector<std::uint32_t> first = end;
+  out.resize(found.size());
+  for (const ContactForce& c : found) {
+    std::uint32_t at = end[c.key.i]++;
+    for (; at > first[c.key.i] && c.key < out[at - 1].key; --at) out[at] = out[at - 1];
+    out[at] = c;
+  }
+}
 
 void SphereContacts::visit(const State& state, const std::function<void(std::span<const ContactRecord>)>& look) const {
   std::vector<ContactRecord> some;
