@@ -4,7 +4,7 @@ from math import cos, hypot, pi, sin, sqrt
 
 import pytest
 from conftest import ROOT, gives, has, refuses, rows_of, text, write
-from contact_test import GLOBAL_HEADER, HEADER, drive, near, numbers_of, refused, run, usual
+from contact_test import GLOBAL_HEADER, HEADER, drive, near, numbers_of, run, usual
 
 
 def parameters(shear_modulus, poisson_ratio, friction, radius_i, radius_j, more=""):
@@ -149,25 +149,3 @@ def test_merging_checked():
     plain, checked = ran.values()
     assert checked.out == plain.out and plain.err == "" and "at most 0 f F_n" not in checked.err
     has(checked.err, "Merging changed the tangential force by at most ")
-
-
-@pytest.mark.parametrize("given, message", [
-    (parameters(1, 0.75, 0.5, 1, 1),
-     "drive.toml:4: parameters.poisson_ratio: found 0.75, allowed a number in (-1, 0.5]"),
-    (parameters(1, -1, 0.5, 1, 1), "allowed a number in (-1, 0.5]"),
-    (parameters(1, 0.3, 0.5, 1, 0), "parameters.radius_j: found 0, allowed a number > 0"),
-    (parameters(1, 0.3, 0.5, 1, 1, "merge_slope = 1.25\n"),
-     "parameters.merge_slope: found 1.25, allowed a number in [0, 1], twice the friction"),
-    (parameters(1, 0.3, 0.5, 1, 1, "merge_slope = 0.125\nmerge_error = 0.125\n"),
-     "parameters.merge_error: found 0.125, allowed 0 beside merge_slope"),
-    (USUAL_JAEGER + "normal_stiffness = 1\n", "parameters.normal_stiffness: found an unknown key"),
-    (USUAL_JAEGER + 'transport = "projection"\n', 'allowed one of "swing-twist", "exact"'),
-    (usual, "parameters.shear_modulus: found nothing, allowed a number > 0, from 1e-06 to 1e+18 (required)"),
-])
-def test_bad_parameters_of_law_jaeger(given, message):
-    refused(drive("jaeger", given), message)
-
-
-def test_one_force_defines_no_history():
-    refused(drive("jaeger", USUAL_JAEGER, "start_overlap = 0.01\nstart_force = [1.0, 0.0]\n"),
-            "one force does not define the history of law jaeger")

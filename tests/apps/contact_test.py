@@ -1,4 +1,6 @@
-"""dem contact, run as a user does: laws of the linear-frictional-contact reference, rotation in space, errors."""
+"""dem contact, run as a user does: laws of the linear-frictional-contact reference, rotation in space, bad paths.
+
+tests/bad-drives has bad drives."""
 import math
 
 import pytest
@@ -141,63 +143,6 @@ def test_dashpots_by_the_speed_of_a_row():
     near(rows("linear", usual + "normal_damping = 40\n")[1]["tangential_1"], 1 + 40 * 0.1, 1e-12)
 
 
-@pytest.mark.parametrize("drive_text, message", [
-    (drive("linea", usual),
-     'drive.toml:1: law: found "linea", allowed one of "linear", "linear-refined", "jaeger", "jaeger-checked", '
-     '"hertz-mindlin", "hooke-history", "hertz-history"; nearest known value: linear\n'),
-    (drive("linear", "normal_stiffness = -1e5\ntangential_stiffness = 1e5\nfriction = 0.5\n"),
-     "drive.toml:3: parameters.normal_stiffness: found -100000.0, allowed a number > 0, from 1e-12 to 1e+18\n"),
-    (drive("linear", "normal_stiffness = 1e5\ntangential_stiffness = 1e5\nfrction = 0.5\n"),
-     "drive.toml:5: parameters.frction: found an unknown key, allowed the keys of law linear (dem help linear): "
-     "normal_stiffness, tangential_stiffness, friction, normal_damping, tangential_damping, damp_while_sliding, "
-     "clip_tension, transport; nearest known key: friction\n"),
-    (drive("linear", usual + 'transport = "exakt"\n'),
-     'drive.toml:6: parameters.transport: found "exakt", allowed one of "none", "projection", "projection-rescaled", '
-     '"projection-twirl", "swing-twist", "exact"; nearest known value: exact\n'),
-    (drive("linear-refined", usual + 'refinements = ["onset", "twirl"]\n'),
-     'drive.toml:6: parameters.refinements: found ["onset", "twirl"], allowed a list, empty or of "part-of-step", '
-     '"onset", "direction", each once\n'),
-    (drive("linear", usual + "damp_while_sliding = 1\n"),
-     "drive.toml:6: parameters.damp_while_sliding: found 1, allowed true or false\n"),
-    (drive("linear", usual, "time_step = 0\n"),
-     "drive.toml:10: path.time_step: found 0, allowed a number > 0, from 1e-18 to 1e+15\n"),
-    (drive("linear", usual, "start_force = [1.0, 2.0, 3.0]\n"),
-     "drive.toml:10: path.start_force: found [1.0, 2.0, 3.0], allowed a list of 2 numbers, each from -1e+24 to "
-     "1e+24\n"),
-    (drive("linear", usual, "start_force = [1.0, 2.0]\n"),
-     "drive.toml:10: path.start_force: found [1.0, 2.0], allowed zero unless start_overlap > 0: bodies apart have no "
-     "force\n"),
-    (drive("linear", usual, "start_normal = [1, 0, 0]\n"),
-     'drive.toml:10: path.start_normal: found this key with frame = "contact", allowed only with frame = "global"\n'),
-    (drive("linear", usual, "", "contakt"),
-     'drive.toml:9: path.frame: found "contakt", allowed one of "contact", "global"; nearest known value: contact\n'),
-    (drive("linear", usual, "start = 1\n"),
-     "drive.toml:10: path.start: found an unknown key, allowed the keys of [path]: file, frame, time_step, "
-     "start_overlap, start_force, start_normal\n"),
-    (f'law = "linear"\n[parameters]\n{usual}',
-     "drive.toml:1: path.file: found nothing, allowed the name of a CSV file, relative to this one (required)\n"
-     'drive.toml:1: path.frame: found nothing, allowed one of "contact", "global" (required)\n'),
-    ("format = 2\n" + drive("linear", usual),
-     "drive.toml:1: format: found 2, allowed 1: this version reads no other format\n"),
-    ("time_step = 1\n" + drive("linear", usual),
-     "drive.toml:1: time_step: found an unknown key, allowed the keys of a drive: format, title, law, parameters, "
-     "path\n"),
-    ('[[axis]]\nkey = "friction"\n',
-     "drive.toml:1: axis: found a key of a sweep, allowed the keys of a contact drive; dem sweep takes this file\n"),
-    ("law = \n", "drive.toml:1:"),
-    # Numbers too large for a case.
-    (drive("linear", "normal_stiffness = 1e308\ntangential_stiffness = 1e5\nfriction = 0.5\n"),
-     "parameters.normal_stiffness: found 1e+308, allowed a number > 0, from 1e-12 to 1e+18"),
-    (drive("linear", usual, "start_overlap = 1e5\n"),
-     "path.start_overlap: found 100000.0, allowed a number in [-10000, 10000]"),
-    # Keys of other laws.
-    (drive("linear", usual + 'history = "none"\n'), "parameters.history: found an unknown key"),
-    (drive("linear", usual + "normal_damping_rate = 1.0\n"), "parameters.normal_damping_rate: found an unknown key"),
-])
-def test_bad_drives_are_refused_in_sentences(drive_text, message):
-    refused(drive_text, message)
-
-
 def test_files_that_are_missing():
     write("drive.toml", drive("linear", usual))
     refuses(3, "contact drive.toml", "path.csv")
@@ -250,24 +195,6 @@ def test_movements_too_large_for_a_case():
 def test_bad_rows_in_space(row, message):
     refused(drive("linear", usual, "start_normal = [0, 0, 1]\n", "global"), f"path.csv:2: {message}\n",
             f"{GLOBAL_HEADER}1e-3,{row},0,0,0,0,0,0\n")
-
-
-@pytest.mark.parametrize("start, message", [
-    ("", "7: path.start_normal: found nothing, allowed a list of 3 numbers, each from -1e+24 to 1e+24: the unit normal "
-     "from i to j (required)"),
-    ("start_normal = [0, 0, 2]\n", "10: path.start_normal: found a vector of length 2, allowed a vector of unit length "
-     "(within 1e-6)"),
-    # Of a normal that is none, no force is along it.
-    *((f"start_overlap = 1e-3\nstart_normal = {normal}\nstart_force = [32.0, 1.0, 0.0]\n",
-       f"11: path.start_normal: found a vector of length {normal[1]}, allowed a vector of unit length (within 1e-6)")
-      for normal in ("[0, 0, 0]", "[2, 0, 0]")),
-    ("start_normal = [0, 0, 1]\nstart_overlap = 1e-3\nstart_force = [1.0, 0.0, 0.5]\n",
-     "12: path.start_force: found 0.5 N along start_normal, allowed a tangential force, square to start_normal (within "
-     "1e-6)"),
-])
-def test_bad_starts_in_space(start, message):
-    refused(drive("linear", usual, start, "global"), f"drive.toml:{message}\n",
-            GLOBAL_HEADER + "1e-3,0,0,1,0,0,0,0,0,0,0,0,0\n")
 
 
 def test_help_examples_and_picture():

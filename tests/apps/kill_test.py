@@ -64,7 +64,7 @@ def test_killed_at_twenty_random_moments(whole):
         exists = False
     print(f"{kills} kills, {resumed} of them of resumed runs, {before_first_checkpoint} before the first checkpoint; "
           f"{ends} runs came to their end; one takes {whole.seconds:.2f} s")
-    assert ends >= 1 and resumed >= 5 and kills - before_first_checkpoint >= 10
+    assert kills == 20 and ends >= 1 and resumed >= 5 and kills - before_first_checkpoint >= 10
 
 
 def test_killed_while_it_overwrites(whole):
