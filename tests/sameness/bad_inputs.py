@@ -8,6 +8,7 @@ variants with their messages:
   `#+ TEXT`        TEXT is added below the line above.
   `#! KEY: …`      The variant has this message, at the first line of TEXT.
   `#! +1: KEY: …`  The message is one line further down. -2 is two lines up, 7 is line 7.
+  `#! nowhere: …`  The message names no line.
   `#! good`        The variant has no message.
 
 `<laws>` in a message are the names of all laws, and `<any>` is any text. A line means a line of the input, which
@@ -21,6 +22,8 @@ TESTS = pathlib.Path(__file__).resolve().parents[1]
 
 def placed(message, first):
     """The message with its line in the input. The text of the variant begins at line `first`."""
+    if message.startswith("nowhere: "):
+        return message.removeprefix("nowhere: ")
     line = re.match(r"[+-]?\d+(?=:)", message)
     if not line:
         return f"{first}: {message}"
