@@ -16,7 +16,7 @@
 namespace dem {
 namespace {
 
-// Measured numbers of bytes. tests/apps/cost_test.cpp compares the sums with real files and real memory.
+// Measured numbers of bytes. tests/apps/cost_test.py compares the sums with real files and real memory.
 constexpr double snapshot_head = 40e3;  // names, units and descriptions of all parts
 constexpr double frame_head = 10e3;
 constexpr double series_head = 830;  // per column of a segment

@@ -1,4 +1,5 @@
 // The box for direct shear: stages, balance of forces, plate by weight and by servo, resuming, spheres that get out.
+// tests/bad-assemblies has refused boxes.
 #include "libdem/drivers/shear_box.hpp"
 
 #include "libdem/assembly/assembly.hpp"
@@ -182,23 +183,6 @@ BOOST_AUTO_TEST_CASE(history_of_a_stage) {
   BOOST_TEST(run.contact_engine().stored_tangential() == 0);
   for (int k = 0; k < 100; ++k) run.step();
   BOOST_TEST(run.contact_engine().stored_tangential() == 0);
-}
-
-BOOST_AUTO_TEST_CASE(refused_boxes) {
-  const std::pair<void (*)(Case&), const char*> rows[] = {
-      {[](Case& c) { c.use_driver<ShearBoxSpec>().gap = 5.1e-3; }, "shear_box.gap"},
-      {[](Case& c) { c.use_driver<ShearBoxSpec>().height = 0.03; }, ""},  // the rain does not fit below the plate
-      {[](Case& c) {
-         c.assembly.rain->centre = {0.03, 0.015};
-       },
-       ""},
-      {[](Case& c) { c.assembly.rain->columns = 4; }, ""}};
-  for (const auto& [change, start] : rows) {
-    Case c = box_case();
-    change(c);
-    const std::string found = message_of<AssemblyError>([&] { Simulation{c}; });
-    BOOST_TEST((!found.empty() && found.starts_with(start)), found);
-  }
 }
 
 /// The run stops when a sphere gets out, and names it. Ledges that are too short let spheres fall through.

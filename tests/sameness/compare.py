@@ -13,7 +13,6 @@ Exit code 0: all bits are equal (with --texts: all texts too); 1: a difference; 
 import argparse
 import collections
 import difflib
-import glob
 import json
 import os
 import re
@@ -22,40 +21,9 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import bad_inputs  # noqa: E402
 import case_table  # noqa: E402
 from recorder import Recorder  # noqa: E402
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-def variants(text):
-    """The bad variants of a good case; tests/case/bad_cases_test.cpp has their form."""
-    good, found, inside = [], [], False
-    for line in text.split("\n"):
-        mark = re.fullmatch(r"#(?:\+|\?(\d*))(?: (.*))?", line)
-        if mark and not inside:
-            replaced = 0 if mark[1] is None else int(mark[1] or 1)
-            found.append((len(good) - replaced, len(good), []))
-        if mark and mark[2] is not None:
-            found[-1][2].append(mark[2])
-        if line == "#! good":
-            found.pop()
-        elif not mark and not line.startswith("#!"):
-            good.append(line)
-        inside = bool(mark)
-    return ["\n".join(good[:start] + lines + good[end:]) for start, end, lines in found]
-
-
-def bad_inputs(pattern):
-    """Name -> text of every case in tests/bad-cases; the names of variants end with their number."""
-    found = {}
-    for path in sorted(glob.glob(os.path.join(HERE, "..", "bad-cases", "**", "*.toml"), recursive=True)):
-        name = os.path.relpath(path, os.path.join(HERE, "..", "bad-cases"))[:-len(".toml")]
-        with open(path, encoding="utf-8", newline="") as file:
-            text = file.read()
-        numbered = {f"{name}-{number}": bad for number, bad in enumerate(variants(text), 1)}
-        found.update(numbered or {name: text})
-    return {name: text for name, text in found.items() if pattern.search("bad." + name)}
 
 
 def record_of(source, pattern, jobs):
@@ -71,8 +39,10 @@ def record_of(source, pattern, jobs):
             print(f"\r{source}: {done} of {of} runs, {time.time() - start:.0f} s", end="" if done < of else "\n",
                   file=sys.stderr)
 
+    bad = {name: text for name, text, messages in bad_inputs.inputs("cases")
+           if messages and pattern.search("bad." + name)}
     with tempfile.TemporaryDirectory(prefix="dem-sameness-") as work:
-        return Recorder(os.path.abspath(source), work, jobs).all(cases, bad_inputs(pattern),
+        return Recorder(os.path.abspath(source), work, jobs).all(cases, bad,
                                                                  bool(pattern.search("help")), say)
 
 

@@ -15,19 +15,19 @@ using Cells = std::vector<std::string>;
 using CsvRow = std::map<std::string, std::string>;
 
 /// Only the first cell may be quoted.
-inline Cells cells_of(const std::string& line, char separator = ',') {
+inline Cells cells_of(const std::string& line) {
   Cells cells;
   std::size_t at = 0;
   if (line.starts_with('"')) at = line.find('"', 1) + 1, cells.push_back(line.substr(1, at - 2)), ++at;
-  std::istringstream rest(line.substr(std::min(at, line.size())) + separator);
-  for (std::string cell; std::getline(rest, cell, separator);) cells.push_back(cell);
+  std::istringstream rest(line.substr(std::min(at, line.size())) + ',');
+  for (std::string cell; std::getline(rest, cell, ',');) cells.push_back(cell);
   return cells;
 }
 
 /// Every line, the header too.
-inline std::vector<Cells> lines_of(std::istream& in, char separator = ',') {
+inline std::vector<Cells> lines_of(std::istream& in) {
   std::vector<Cells> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(cells_of(line, separator));
+  for (std::string line; std::getline(in, line);) lines.push_back(cells_of(line));
   return lines;
 }
 

@@ -1,4 +1,4 @@
-// Rows that a sweep keeps of its points, and packings that points start from.
+// Rows that a sweep keeps of its points, and packings that points start from. tests/bad-sweeps has mistakes of both.
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include "libdem/sweep/point_run.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/sweep_folder.hpp"
-#include "support/message_of.hpp"
 #include "tests/sweep/sweep_cases.hpp"
 #include "tests/sweep/sweep_tools.hpp"
 
@@ -232,48 +231,4 @@ BOOST_FIXTURE_TEST_CASE(parts_share_packings, BySeed) {
   BOOST_TEST(table.failed() == 0u);
   for (const char* point : {"series/point-1", "series/point-2", "series/point-3", "series/point-4"})
     BOOST_TEST(csv_text(read_series(parts / point)) == csv_text(read_series(one / point)));
-}
-
-BOOST_FIXTURE_TEST_CASE(mistakes_of_a_sweep_with_packings_and_series, BySeed) {
-  const auto refuses = [&](const std::string& root, const std::string& message) {
-    files.write("sweep.toml", "format = 1\ncase = \"shear.toml\"\n" + root +
-                                  "axis = [{key = \"material.friction\", values = [0.2, 0.5]}]\n");
-    const std::string found = dem::test::message_of<CaseErrors>([&] { read_sweep(files.path() / "sweep.toml"); });
-    BOOST_TEST(has(found, message), message + " in " + found);
-  };
-  const std::string keep = "keep = \"series\"\n";
-  refuses("", "quantity: found nothing, allowed at least one [[quantity]], or keep = \"series\"");
-  refuses("keep = \"rows\"\n", "keep: found \"rows\", allowed one of \"table\", \"series\"");
-  refuses("columns = [\"time\"]\n", "columns: found this key with keep = \"table\"");
-  refuses(keep + "columns = [\"strian\"]\n", "columns: found \"strian\", allowed a column of the series: ");
-  refuses(keep + "start_from = {by = \"seed\"}\n", "start_from.case: found nothing");
-  refuses(keep + "start_from = {case = \"\"}\n", "start_from.case: found \"\"");
-  refuses(keep + "start_from = {case = \"packing.toml\", by = \"seed\", key = \"threads\"}\n",
-          "start_from.key: found \"threads\", allowed another key");
-  refuses(keep + "start_from = {case = \"packing.toml\"}\nset.start_from = \"1\"\n",
-          "set.start_from: found \"start_from\" beside start_from of the sweep");
-  refuses(keep + "start_from = {case = \"none.toml\"}\n", "start_from.case: found \"none.toml\" (cannot read");
-  refuses(keep + "start_from = {case = \"packing.toml\", by = \"friction\"}\n",
-          "start_from.by: found \"friction\", allowed material.friction, seed");
-  refuses(keep + "start_from = {case = \"packing.toml\", key = \"assembly.seed\"}\n",
-          "start_from.key: found this key without by");
-  refuses(keep + "start_from = {case = \"packing.toml\", by = \"seed\", key = \"assembly.sed\"}\n",
-          "start_from.key: found \"assembly.sed\", allowed a key of the case");
-  refuses(keep +
-              "start_from = {case = \"packing.toml\", by = \"seed\", key = \"time.step\"}\nreplicates = {count = 2, "
-              "first_seed = 0, key = \"assembly.seed\"}\n",
-          "start_from: found a packing in which: time.step: found 0");
-  const std::string one = keep + "start_from = {case = \"packing.toml\"}\n";
-  refuses(one + "replicates = {count = 2, key = \"assembly.seed\"}\n",
-          "start_from: found point 2 with \"packings/packing\", results of another");
-  refuses(one + "set.\"assembly.columns\" = \"5\"\n", "results of another assembly, allowed the results folder");
-  files.write("packing.toml", read_file(files.path() / "packing.toml") + "time.integrator = \"velocity-verlet\"\n");
-  refuses(one, "results of another integrator, allowed those of the same one");
-  std::string other_step = read_file(files.path() / "shear.toml");
-  other_step.replace(other_step.find("0.002"), 5, "0.001");
-  files.write("packing.toml", other_step);
-  refuses(one, "results with time.step = 0.001, while this case has 0.002, allowed the same one");
-  files.write("shear.toml", read_file(files.path() / "shear.toml") + "start_from = \"there\"\n");
-  refuses(keep + "start_from = {case = \"packing.toml\"}\n",
-          "start_from: found this key, and start_from in \"shear.toml\", allowed one of the two");
 }

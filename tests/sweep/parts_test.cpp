@@ -103,12 +103,14 @@ BOOST_FIXTURE_TEST_CASE(parts_make_the_table_of_one_machine, OnGrid) {
 
 BOOST_FIXTURE_TEST_CASE(another_sweep_is_refused_and_leaves_no_trace, OnGrid) {
   for (const int k : {1, 2}) run_sweep_part(spec, part_in(out, k, 2));
-  const SweepSpec other = spec_of(folder, sweep_test::two_discs(), cli::with(grid, "[1.0, 2.0, 3.0]", "[1.0, 2.0]"));
+  const SweepSpec other =
+      spec_of(folder, sweep_test::two_discs(), sweep_test::with(grid, "[1.0, 2.0, 3.0]", "[1.0, 2.0]"));
   BOOST_CHECK_THROW(run_sweep_part(other, part_in(out, 1, 3)), OtherTasks);
   BOOST_CHECK_THROW(run_sweep(other, {1, out, false, false}), FileError);
   BOOST_CHECK_THROW(write_slurm_script(other, {"/usr/bin/dem", folder.path() / "sweep.toml", out, 4, 90, 2}),
                     OtherTasks);
-  const SweepSpec slippery = spec_of(folder, cli::with(sweep_test::two_discs(), "friction = 500", "friction = 400"));
+  const SweepSpec slippery =
+      spec_of(folder, sweep_test::with(sweep_test::two_discs(), "friction = 500", "friction = 400"));
   BOOST_CHECK_THROW(run_sweep_part(slippery, part_in(out, 2, 9)), FileError);
   BOOST_CHECK_THROW(collect_sweep(slippery, out), FileError);
   BOOST_CHECK_THROW(sweep_status(slippery, folder.path() / "nowhere"), FileError);
@@ -126,10 +128,11 @@ quantity = [{kind = "mean", column = "kinetic_energy"},
             {kind = "deviation", column = "coordination", stage = "shear", strain_window = [0.01, 0.04]}]
 )";
     const std::string seeds = "format = 1\ncase = \"case.toml\"\naxis = [{key = \"assembly.seed\", values = [1]}]\n";
-    const std::string longer = cli::with(grid, "[2.0, 8.0, 4.0]", "[10000.0]");
-    const SweepSpec spec = cell ? spec_of(folder, cli::with(sweep_test::small_cell(), "strain = 0.05", "strain = 10.0"),
-                                          seeds + quantities)
-                                : spec_of(folder, sweep_test::two_discs(), longer);
+    const std::string longer = sweep_test::with(grid, "[2.0, 8.0, 4.0]", "[10000.0]");
+    const SweepSpec spec =
+        cell ? spec_of(folder, sweep_test::with(sweep_test::small_cell(), "strain = 0.05", "strain = 10.0"),
+                       seeds + quantities)
+             : spec_of(folder, sweep_test::two_discs(), longer);
     const auto out = folder.path() / "out";
     int stops = 0;
     for (bool more = true; more && stops < 100;) {
@@ -155,7 +158,7 @@ quantity = [{kind = "mean", column = "kinetic_energy"},
         ++stops;
         BOOST_TEST(has(stop.what(), "the same command goes on there"));
       }
-      cli::end_of(child, SIGKILL);
+      sweep_test::end_of(child, SIGKILL);
       sigaction(SIGTERM, &before, nullptr);
     }
     BOOST_TEST(stops > 0);
@@ -171,8 +174,8 @@ BOOST_FIXTURE_TEST_CASE(a_point_stopped_after_its_last_step_takes_no_more, sweep
     discs += fmt::format(
         "{{shape = \"disc\", radius = 0.5, position = [{}, 0.0], fixed = [\"x\", \"y\", \"rotation\"]}}, ", 10 + 2 * k);
   std::string text =
-      cli::with(sweep_test::two_discs("[output]\ncheckpoint_interval = 1e-3\n"), "body = [", "body = [" + discs);
-  text = cli::with(text, "restitution = 0.9", "restitution = 0.3");
+      sweep_test::with(sweep_test::two_discs("[output]\ncheckpoint_interval = 1e-3\n"), "body = [", "body = [" + discs);
+  text = sweep_test::with(text, "restitution = 0.9", "restitution = 0.3");
   const SweepSpec spec = spec_of(folder, text, R"(format = 1
 case = "case.toml"
 axis = [{key = "stage.rest.duration", values = [100.0]}]
@@ -199,7 +202,7 @@ BOOST_FIXTURE_TEST_CASE(tables_are_collected_by_several_at_once, OnGrid) {
         _exit(1);
       }
     }
-  for (const pid_t child : children) BOOST_TEST(cli::end_of(child) == 0);
+  for (const pid_t child : children) BOOST_TEST(sweep_test::end_of(child) == 0);
   BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
 }
 
@@ -254,7 +257,10 @@ BOOST_FIXTURE_TEST_CASE(a_script_has_one_array_and_the_name_of_its_folder, OnGri
         "--output '/data/my 5% sweep' --part \"$SLURM_ARRAY_TASK_ID\"/4 --cores 2\n"})
     BOOST_TEST(has(text, line), text << line);
   BOOST_TEST(has(script("/data/a", 200), "\n#SBATCH --array=1-9\n"));  // no more tasks than points
-  const auto name = [](const std::string& of) { return cli::line_with(of, "#SBATCH --job-name="); };
+  const auto name = [](const std::string& of) {
+    const auto at = of.find("#SBATCH --job-name=");
+    return of.substr(at, of.find('\n', at) - at);
+  };
   BOOST_TEST(name(script("/data/a", 4)) == name(script("/data/b/../a/", 4)));
   BOOST_TEST(name(script("/data/a", 4)) != name(script("/data/b/a", 4)));
   BOOST_CHECK_THROW(script("/data/a\"b", 4), std::invalid_argument);
@@ -264,7 +270,7 @@ BOOST_FIXTURE_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again
   SlurmChoice how{"/usr/bin/dem", folder.path() / "sweep.toml", folder.path() / "out", 4, 90, 2};
   const auto script = write_slurm_script(spec, how);
   const std::string first = read_file(script), mine = "#SBATCH --account=soil\nmodule load gcc\n";
-  const std::string with_mine = cli::with(first, "# End of your lines.", mine + "# End of your lines.");
+  const std::string with_mine = sweep_test::with(first, "# End of your lines.", mine + "# End of your lines.");
   write_file(script, with_mine);
   for (int k = 0; k < 2; ++k) {
     write_slurm_script(spec, how);

@@ -1,4 +1,4 @@
-// Sweep files: the grid they make, and all their errors at once.
+// Sweep files: the grid they make. tests/bad-sweeps has their errors.
 #include <cmath>
 
 #include "libdem/drivers/plates.hpp"
@@ -14,7 +14,6 @@ using namespace dem;
 using sweep_test::Folder;
 using sweep_test::has;
 namespace tt = boost::test_tools;
-using Names = std::vector<std::string>;
 
 const std::string head = "format = 1\ncase = \"case.toml\"\n";
 const std::string final_x = "[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_x\"\n";
@@ -23,25 +22,6 @@ struct File {
   Folder folder;
   explicit File(const std::string& case_text = sweep_test::two_discs()) { folder.write("case.toml", case_text); }
   SweepSpec read(const std::string& text) const { return read_sweep(folder.write("sweep.toml", text)); }
-  /// The messages, without the folder.
-  Names errors(const std::string& text) const {
-    try {
-      read(text);
-    } catch (const CaseErrors& e) {
-      Names messages = e.messages;
-      for (auto& message : messages)
-        for (std::size_t at; (at = message.find(folder.path().string() + "/")) != std::string::npos;)
-          message.erase(at, folder.path().string().size() + 1);
-      return messages;
-    }
-    return {};
-  }
-  void refused(const std::string& text, const Names& parts) const {
-    std::string all;
-    for (const auto& m : errors(text)) all += m + "\n";
-    BOOST_TEST(!all.empty(), "accepted: " << text);
-    for (const auto& part : parts) BOOST_TEST(has(all, part), "'" << part << "' is not in:\n" << all << "of\n" << text);
-  }
 };
 
 double value_at(const SweepSpec& spec, std::size_t point, const std::string& place) {
@@ -130,107 +110,4 @@ BOOST_AUTO_TEST_CASE(places_in_a_case) {
   const double odd = 0.1 + 0.2;
   d.set("material.friction", odd);
   BOOST_TEST(CaseDocument(d.text(), "c").number("material.friction").value() == odd);
-}
-
-BOOST_AUTO_TEST_CASE(all_errors_are_reported_at_once_with_their_lines) {
-  File().refused(
-      "format = 1\ncase = \"case.toml\"\nworkers = 3\n"                     // 3
-      "[[axis]]\nkey = \"material.fricton\"\nvalues = [0.5]\n"              // 4-6
-      "[[axis]]\nkey = \"stage.end.duration\"\nvalues = [1]\n"              // 7-9
-      "[[axis]]\nname = \"a\"\nrange = { from = 1, to = 10, count = 0 }\n"  // 10-12
-      "[[axis]]\nname = \"a\"\nvalues = []\n"                               // 13-15
-      "[set]\n\"time.step\" = \"2 * t_k\"\n\"skin\" = \"3 *\"\n"            // 16-18
-      "[[quantity]]\nkind = \"meen\"\ncolumn = \"pushed_x\"\n",             // 19-21
-      {"sweep.toml:3: workers: found an unknown key", "sweep.toml:5: axis[1].key: found \"material.fricton\", allowed",
-       "nearest known key: material.friction",
-       "sweep.toml:8: axis[2].key: found \"stage.end.duration\", allowed stage.rest",
-       "sweep.toml:12: axis[3].range.count: found 0, allowed", "sweep.toml:15: axis[4].values: found an empty list",
-       "sweep.toml:14: axis[4].name: found \"a\", which axis[3] has too",
-       "sweep.toml:17: set.time.step: found \"2 * t_k\" with the unknown name t_k", "nearest known: t_c",
-       "sweep.toml:18: set.skin: found \"3 *\"", "sweep.toml:20: quantity[1].kind: found \"meen\"",
-       "nearest known value: mean"});
-  const Names a_case{
-      "sweep.toml:2: material: found a key of a case, allowed the keys of a sweep; dem run takes this file"};
-  BOOST_TEST(File().errors("format = 1\n[material]\nfriction = -1\n") == a_case, boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(bad_axes_ranges_sets_and_quantities_are_refused) {
-  const File file;
-  for (const auto& [axis, parts] : std::vector<std::pair<std::string, Names>>{
-           {R"(key = "material.friction")", {"sweep.toml:3: axis[1].values: found nothing"}},
-           {R"(key = "material.friction", values = [0.5, 0.5])", {"0.5 twice"}},
-           {R"(key = "material.friction", values = [0.5, -1.0])",
-            {"sweep.toml:3: axis[1].values: found -1", "allowed a number >= 0"}},
-           {R"(key = "contact.elongation", values = ["geometrical"])",
-            {"axis[1].values: found \"geometrical\", allowed one of"}},
-           {R"(key = "body.pushed.force", values = [1])", {"body.pushed.force[0] and body.pushed.force[1]"}},
-           {R"(key = "body.pushed.force[2]", values = [1])", {"body.force[0] and body.force[1]"}},
-           {R"(key = "wall.floor.from[0]", values = [1])", {"it has no [[wall]]"}},
-           {R"(key = "threads", values = [1])", {"runs on one core"}},
-           {R"(keys = ["material.friction", "skin"], values = [[1, 2], [3]])", {"lists of 2 values"}},
-           {R"(name = "t_c", values = [1])", {"this one is taken"}},
-           {R"(key = "material.friction", values = [0.1, 0.2], names = ["low", "high"])",
-            {"axis[1].names: found 2 names, allowed 1, one for each key: they name the columns of the table"}},
-           {R"(keys = ["material.friction", "skin"], values = [[1, 2]], names = ["a", ""])",
-            {"axis[1].names: found \"\", allowed a name"}},
-           {R"(name = "x", range = {from = 1, to = 1, count = 4})", {"the range is empty"}},
-           {R"(name = "x", range = {from = 0, to = 1, per_decade = 4})",
-            {"axis[1].range.from: found 0, allowed a number > 0"}},
-           {R"(name = "x", range = {from = 1, to = 2})", {"one of count and per_decade"}},
-           {R"(name = "x", range = {from = 1, to = 2, count = 3, spacin = 2})", {"nearest known key: spacing"}},
-           {R"(name = "x", range = {from = 1, to = 2, count = 2000000})",
-            {"axis[1].range.count: found 2000000, allowed a whole number in [1, 1e+06]"}},
-           // One of 2e9 points would never end; so would the others.
-           {R"(name = "x", range = {from = 1, to = 2, count = 2000000000})",
-            {"axis[1].range.count: found 2000000000, allowed a whole number in [1, 1e+06]"}},
-           {R"(name = "x", range = {from = 1e-50, to = 1e50, per_decade = 2000000000})",
-            {"axis[1].range.per_decade: found 2000000000, allowed a whole number in [1, 1e+06]"}},
-           {R"(name = "x", range = {from = -1e308, to = 1e308, count = 3})",
-            {"axis[1].range.from: found -1e+308, allowed 0 or a number from 1e-60 to 1e+60 in size"}}})
-    file.refused(head + "axis = [{" + axis + "}]\n" + final_x, parts);
-  const std::string friction = "[[axis]]\nkey = \"material.friction\"\nvalues = [0.5]\n",
-                    x = "[[axis]]\nname = \"x\"\nvalues = [1]\n", mean = "[[quantity]]\nkind = \"mean\"\ncolumn = ";
-  std::string four;
-  for (const std::string name : {"p", "q", "r", "s"})
-    four += "[[axis]]\nname = \"" + name + "\"\nrange = {from = 1, to = 2, count = 1000000}\n";
-  for (const auto& [text, parts] : std::vector<std::pair<std::string, Names>>{
-           {friction + "[set]\n\"material.friction\" = \"1\"\n" + final_x, {"a key that axis[1] gives"}},
-           {friction + friction + final_x, {"which axis[1] has too"}},
-           {x + "[replicates]\ncount = 3\n" + final_x, {"all replicates are the same"}},
-           {x + "[replicates]\ncount = 5000000000\nkey = \"assembly.seed\"\n" + final_x,
-            {"replicates.count: found 5000000000, allowed a whole number in [1, 1e+06]"}},
-           {x + "[replicates]\ncount = 2\nfirst_seed = 9007199254740993\nkey = \"assembly.seed\"\n" + final_x,
-            {"replicates.first_seed: found 9007199254740993, allowed at most 9007199254740992"}},
-           {four + final_x, {"1e+24 points, allowed at most 1000000"}},
-           {x, {"quantity: found nothing"}},
-           {x + mean + "\"pushed_z\"\n",
-            {"sweep.toml:8: quantity[1].column: found \"pushed_z\", allowed a column", "nearest known: pushed_"}},
-           {x + mean + "\"time\"\nstage = \"x\"\n", {"quantity[1].stage: found stage \"x\", allowed \"rest\""}},
-           {x + mean + "\"time\"\ntime_window = [3, 2]\n", {"0 <= from < to"}},
-           {x + "[[quantity]]\nkind = \"relaxation\"\ncolumn = \"time\"\n",
-            {"quantity[1].column: found this key with kind = \"relaxation\", allowed only with kind = \"final\""}},
-           {x + final_x + final_x, {"quantity[2].name: found \"pushed_x\" again"}}})
-    file.refused(head + text, parts);
-  file.refused("format = 2\ncase = \"case.toml\"\n", {"sweep.toml:1: format: found 2, allowed 1"});
-  file.refused("format = 1\ncase = \"other.toml\"\n" + x + final_x, {"sweep.toml:2: case: found \"other.toml\""});
-  file.refused("format = 1\ncase = \"case.toml\n", {"sweep.toml:2:", "not TOML"});
-  File("format = 1\n[material]\nfriction = -1\n")
-      .refused(head + x + final_x,
-               {"case: found \"case.toml\", in which: ", "case.toml:3: material.friction: found -1"});
-  BOOST_CHECK_THROW(read_sweep("/nowhere/sweep.toml"), FileError);
-}
-
-// The consequences of a typo are left out. A typo comes before errors elsewhere.
-BOOST_AUTO_TEST_CASE(no_error_is_reported_twice) {
-  const File file;
-  const auto typo =
-      file.errors(head + "[[axis]]\nname = \"x\"\nvalues = []\n[[axis]]\nname = \"y\"\nvalus = [1]\n" + final_x);
-  BOOST_TEST_REQUIRE(typo.size() == 2u);
-  BOOST_TEST(has(typo[0], "sweep.toml:8: axis[2].valus: found an unknown key"), typo[0]);
-  BOOST_TEST(has(typo[0], "nearest known key: values"), typo[0]);
-  BOOST_TEST(has(typo[1], "axis[1].values: found an empty list"), typo[1]);
-  const auto infinite = file.errors(head + "axis = [{key = \"material.friction\", values = [0.25, 0.5]}]\n" +
-                                    "set.\"time.step\" = \"t_c / 0\"\n" + final_x);
-  BOOST_TEST_REQUIRE(infinite.size() == 1u);
-  BOOST_TEST(infinite[0] == "sweep.toml:4: set.time.step: found \"t_c / 0\", which is inf, allowed a finite number");
 }

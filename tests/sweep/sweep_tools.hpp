@@ -1,15 +1,30 @@
-// A folder for a test of sweeps, removed at the end.
+// A folder for a test of sweeps, removed at the end, and the end of the processes of a test.
 #pragma once
+#include <sys/wait.h>
+
+#include <csignal>
+#include <fstream>
+
 #include "libdem/sweep/quantities.hpp"
-#include "tests/apps/cli_tools.hpp"
+#include "results/results_test_tools.hpp"
+#include "support/text.hpp"
 
 namespace sweep_test {
 
-struct Folder : cli::Folder {
+using dem::test::has;
+using dem::test::with;
+
+class Folder {
+ public:
   std::filesystem::path write(const std::string& name, const std::string& text) const {
-    cli::Folder::write(name, text);
+    std::ofstream(path() / name) << text;
     return path() / name;
   }
+  const std::filesystem::path& path() const { return folder_.path; }
+  bool holds(const std::string& name) const { return std::filesystem::exists(path() / name); }
+
+ private:
+  dem::test::TemporaryFolder folder_;
 };
 
 /// A test with such a folder.
@@ -17,11 +32,17 @@ struct InFolder {
   const Folder folder;
 };
 
-using cli::has;
-
 /// A result of a point.
 inline double number(const dem::SweepTable& table, std::size_t row, const std::string& column) {
   return table.result.at(row).at(dem::column_of(table.results, column));
+}
+
+/// Sends a signal to the process, unless it is 0, and waits for its end. Its status.
+inline int end_of(pid_t child, int signal = 0) {
+  kill(child, signal);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
 }
 
 }  // namespace sweep_test

@@ -4,8 +4,10 @@
 #include <fcntl.h>
 
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "libdem/platform/text_file.hpp"
 #include "tests/sweep/sweep_tools.hpp"
@@ -229,7 +231,7 @@ BOOST_FIXTURE_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_lose
     const int first = std::stoi(dem::read_file(folder.path() / "pid2")),
               second = std::stoi(dem::read_file(folder.path() / "pid3"));
     BOOST_TEST(kill(first, 0) == 0);
-    const int status = cli::end_of(pid, signal);
+    const int status = sweep_test::end_of(pid, signal);
     if (signal != SIGKILL) BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 4));
     // No worker outlives its parent. (One that is not yet collected by init still has its number.)
     const auto lives = [](int worker) {

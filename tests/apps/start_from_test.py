@@ -1,0 +1,160 @@
+"""A run that starts with the last state of another one, in dem run, dem check and dem sweep."""
+import os
+import shutil
+
+import pytest
+from conftest import SPHERE_ON_A_FLOOR, column, cut, dem, gives, refuses, replaced, rows_of, text, write
+
+#: The ball settles, then the floor moves below it.
+SETTLE = SPHERE_ON_A_FLOOR + '[[stage]]\nname = "settle"\nduration = 0.02\n'
+
+
+def move(start="packing", speed=0.1):
+    return f"""start_from = "{start}"
+{SPHERE_ON_A_FLOOR}[[stage]]
+name = "move"
+wall_velocities = [["floor", [{speed}, 0.0, 0.0]]]
+duration = 0.01
+"""
+
+
+@pytest.fixture
+def packing(working_folder):
+    write("settle.toml", SETTLE)
+    write("move.toml", move())
+    gives(0, "run settle.toml --output packing")
+
+
+def test_a_run_from_results_goes_on_where_they_ended(packing):
+    refuses(2, "run move.toml --output moved --until-step 777", "in the past: the run starts with step 2000")
+    assert not os.path.exists("moved")
+    gives(0, "run move.toml --output moved", "starts with step 2000 of ")
+    assert column("moved", "step")[0] == 2000
+    assert column("moved", "floor_force_z")[0] == pytest.approx(column("packing", "floor_force_z")[-1], rel=1e-9)
+    assert abs(column("moved", "floor_force_x")[0]) < 1e-12
+
+
+LATTICE = """format = 1
+material = {normal_stiffness = 400.0, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.7}
+time.step = 1e-3
+assembly = {generator = "lattice", shape = "polygon", columns = 5, rows = 5}
+cell.periodic = ["x"]
+plates = {}
+stage = [{normal = "hold-stress", normal_stress = 1.0, plate_speed = 0.05, duration = 1.0}]
+output.series_interval = 0.1
+"""
+
+
+@pytest.mark.parametrize("first, second", [
+    (replaced(SETTLE, "duration = 0.02", 'duration = 0.02\nwall_velocities = [["floor", [0.0, 0.0, 1.0]]]'), move()),
+    (LATTICE, f'start_from = "packing"\n{LATTICE}'),
+])
+def test_a_run_from_results_is_the_same_after_a_stop(first, second):
+    """Works and profiles count from the start that the other run gave, also after a stop and without its folder."""
+    write("first.toml", first)
+    write("second.toml", second)
+    gives(0, "run first.toml --output packing")
+    dem("run second.toml --output whole")
+    steps = column("whole", "step")
+    dem(f"run second.toml --output parts --until-step {int(steps[0] + steps[-1]) // 2}")
+    shutil.rmtree("packing")
+    dem("resume parts")
+    assert text("parts/verdict.txt") == text("whole/verdict.txt")
+    assert os.path.exists("whole/profiles") == (first == LATTICE)
+    for kind in ("series", "profiles"):
+        if os.path.exists(f"whole/{kind}"):
+            assert dem(f"info --csv parts/{kind}").out == gives(0, f"info --csv whole/{kind}").out
+
+
+def test_sweeps_start_from_results(packing):
+    """Every point of a sweep starts there too.
+
+    It measures what dem run measures, not a ball that still falls."""
+    write("moves.toml", """format = 1
+case = "move.toml"
+axis = [{key = "material.friction", values = [0.5, 0.25]}]
+quantity = [{name = "load", kind = "mean", column = "floor_force_z", stage = "move"}]
+""")
+    gives(0, "sweep moves.toml --output swept")
+    weight = 2550 * 4.0 / 3 * 3.14159265358979 * 2.7e-8 * 9.81
+    assert [float(row["load"]) for row in rows_of(text("swept/table.csv"))] == pytest.approx(2 * [-weight], rel=1e-6)
+
+
+def test_states_that_cannot_be_a_start(packing):
+    def refused(case, message):
+        write("bad.toml", case)
+        for command in ("check bad.toml", "run bad.toml --output bad"):
+            refuses(2, command, 'bad.toml:1: start_from: found "', message)
+        assert not os.path.exists("bad")
+
+    refused(move("nowhere"), "which is no folder")
+    refused(replaced(move(), "radius = 3e-3", "radius = 2e-3"), "results of another assembly")
+    refused(replaced(move(), "step = 1e-5", "step = 2e-5"),
+            "results with time.step = 1e-05, while this case has 2e-05, allowed the same one")
+    # A run that was stopped, and a checkpoint that is damaged: never an earlier state instead.
+    gives(0, "run settle.toml --output half --until-step 700")
+    refused(move("half"),
+            "a run that has stopped at step 700 in stage 1 of 1, allowed one that has come to its end: dem resume")
+    gives(0, "resume half")
+    write("good.toml", move("half"))
+    gives(0, "check good.toml")
+    cut("half/checkpoint.h5", 0.5)
+    refused(move("half"), "checkpoint.h5")
+    # Its own results.
+    refuses(2, "run move.toml --output packing --overwrite", "the results folder of this run itself")
+    assert os.path.exists("packing/verdict.txt")
+
+
+@pytest.mark.parametrize("law", ["jaeger", "hertz-mindlin", "hooke-history"])
+def test_histories_that_friction_bounds_keep_their_friction(law):
+    """Legs of law jaeger have slopes up to the friction that made them. A lower one would leave the force above it."""
+    def of_law(case, friction):
+        case = replaced(case, 'law = "hooke-history"', f'law = "{law}"')
+        case = replaced(replaced(case, "step = 1e-5", "step = 5e-6"), "friction = 0.5", f"friction = {friction}")
+        springs, elastic = "normal_stiffness = 2000.0\ntangential_stiffness", "shear_modulus = 1e7\npoisson_ratio"
+        return case if law == "hooke-history" else replaced(case, f"{springs} = 1600.0", f"{elastic} = 0.25")
+
+    write("settle.toml", of_law(SETTLE, 0.5))
+    gives(0, "run settle.toml --output packing")
+    write("same.toml", of_law(move(), 0.5))
+    gives(0, "check same.toml")
+    for friction in (0.3, 0.7):
+        write("other.toml", of_law(move(), friction))
+        if law == "hooke-history":
+            gives(0, "check other.toml")
+        else:
+            refuses(2, "check other.toml",
+                    f"results that end with friction 0.5, while stage[1] has {friction}", law)
+    # A stage may say which friction it has.
+    write("stage.toml", replaced(of_law(move(), 0.3), 'name = "move"', 'name = "move"\nfriction = 0.5'))
+    gives(0, "check stage.toml")
+    # Without friction there are no histories.
+    write("settle.toml", of_law(SETTLE, 0.0))
+    gives(0, "run settle.toml --output packing --overwrite")
+    gives(0, "check other.toml")
+
+
+def test_a_shear_box_with_another_load():
+    """The load of the plate may act in another way than in the packing; the walls of the box are those of the packing.
+    """
+    def box(plate, start=""):
+        ball = replaced(SPHERE_ON_A_FLOOR, "[0.0, 0.0, 3e-3]}", "[0.01, 0.01, -7e-3]}").split("\n")
+        return "\n".join([start, *(row for row in ball if not row.startswith("wall"))]) + f"""[shear_box]
+length = 0.02
+depth = 0.01
+gap = 1e-3
+height = 0.02
+{plate}
+[[stage]]
+name = "press"
+plate_stress = 100.0
+duration = 0.01
+"""
+
+    write("servo.toml", box('plate = "servo"\nservo_gain = 1e-3'))
+    gives(0, "run servo.toml --output packing")
+    weight = box('plate = "weight"', 'start_from = "packing"')
+    write("weight.toml", weight)
+    gives(0, "run weight.toml --output pressed", "starts with step 1000 of ")
+    write("wider.toml", replaced(weight, "length = 0.02", "length = 0.03"))
+    refuses(2, "check wider.toml", "results of another shear box")
