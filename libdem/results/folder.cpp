@@ -307,15 +307,15 @@ void ResultsFolder::flush() {
 
 void ResultsFolder::write_snapshot(const AssemblyView& view, bool contacts) {
   create_folder(path_ / "snapshots");
-  dem::write_snapshot(path_ / "snapshots" / file_kinds[snapshot_files].name(view.step), view, run_, contacts);
-  record_.files[snapshot_files].add(view.step, view.time);
+  dem::write_snapshot(path_ / "snapshots" / file_kinds[snapshot_files].name(view.state.step), view, run_, contacts);
+  record_.files[snapshot_files].add(view.state.step, view.state.time);
 }
 
 void ResultsFolder::write_picture(std::size_t k, const AssemblyView& view, std::string_view bytes) {
   const FileKind& kind = file_kinds[k];
   create_folder(path_ / kind.folder);
-  write_file(path_ / kind.folder / kind.name(view.step), bytes, false);
-  record_.files[k].add(view.step, view.time);
+  write_file(path_ / kind.folder / kind.name(view.state.step), bytes, false);
+  record_.files[k].add(view.state.step, view.state.time);
   if (kind.collection) write_collection(k);
 }
 

@@ -2,11 +2,7 @@
 
 namespace dem {
 
-AssemblyView view_of(const Simulation& run) {
-  const State& s = run.state();
-  return {s.bodies, s.shapes, s.groups, run.contacts(), s.cell,     s.cell_origin,
-          s.dt,     s.step,   s.time,   run.strain(),   s.dimension};
-}
+AssemblyView view_of(const Simulation& run) { return {run.state(), run.contacts(), run.strain()}; }
 
 FrameChoice frame_of(const AssemblyView& view, const Case& c) {
   FrameChoice choice;

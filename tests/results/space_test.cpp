@@ -31,11 +31,9 @@ struct SmallAssembly {
     contacts.push_back(c);
     state.bodies.rotation[1][0] = {0, 0.003, 0.004};
     state.step = 7;
+    state.time = 0.25;
   }
-  AssemblyView view() const {
-    return {state.bodies, state.shapes, state.groups, contacts, state.cell, state.cell_origin,
-            state.dt,     state.step,   0.25,         0,        3};
-  }
+  AssemblyView view() const { return {state, contacts}; }
 
  private:
   State make() {
@@ -61,7 +59,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 BOOST_AUTO_TEST_CASE(component_spheres_stand_where_the_orientation_puts_them) {
   const SmallAssembly a;
-  const auto spheres = placed_spheres(a.view());
+  const auto spheres = placed_spheres(a.state);
   BOOST_TEST_REQUIRE(spheres.size() == 3);
   BOOST_TEST(spheres[0].body == 0);
   for (const auto& s : {spheres[1], spheres[2]}) {
