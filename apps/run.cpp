@@ -13,6 +13,7 @@
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/case/case_file.hpp"
+#include "libdem/platform/stop_requests.hpp"
 
 namespace dem {
 

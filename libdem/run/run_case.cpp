@@ -217,19 +217,16 @@ RunResult run_case(const Case& given, const std::filesystem::path& path, const R
 }
 
 RunResult resume_case(const std::filesystem::path& path, const RunHooks& hooks) {
-  ResultsFolder folder = ResultsFolder::open(path);
-  folder.lock("resume_case");
-  const Checkpoint checkpoint = checkpoint_to_resume(folder);
-  const Case c = parse_written_case(folder.case_text());
-  const RunDescription described = describe_run(c);
   const auto quiet = [](const std::string&) {};
-  check_case_is_kept(folder, c, described, checkpoint, false, quiet);
-  check_rows_are_kept(folder, checkpoint.header().step, false, is_over(folder, checkpoint, c), quiet);
-  folder.set_description(described);
-  Simulation run(c);
+  RunToResume old = open_to_resume(path, "resume_case", quiet);
+  ResultsFolder& folder = old.folder;
+  check_case_is_kept(old, false, quiet);
+  check_rows_are_kept(old, false, quiet);
+  folder.set_description(old.described);
+  Simulation run(old.c);
   RunObserver observer(run);
-  run.load(checkpoint);
-  observer.load(checkpoint);
+  run.load(old.checkpoint);
+  observer.load(old.checkpoint);
   folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
   return run_to_end(run, observer, &folder, false, hooks);
 }
