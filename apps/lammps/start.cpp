@@ -112,7 +112,7 @@ void open_results(Start& s, const Options& options) {
     if (!options.quiet)
       fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n{}",
                  s.c.title.empty() ? s.path.filename().string() : s.c.title, s.run->state().bodies.size(),
-                 s.run->contact_duration(), s.run->state().dt, s.run->apriori_limit().dt,
+                 s.run->scale().contact_duration, s.run->state().dt, s.run->apriori_limit().dt,
                  cost_at_start(*s.run, *s.observer, s.path));
     for (const std::string& warning : start_warnings(s.observer->lost_bodies(), s.run->state()))
       fmt::print(stderr, "Warning: {}\n", warning);

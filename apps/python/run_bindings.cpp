@@ -198,7 +198,7 @@ void bind_run(py::module_& m) {
       .def_property_readonly("plane_jump_count", &plane_jump_count)
       .def_property_readonly("case_text", &Run::case_text)
       .def_property_readonly("dimension", [](const Run& r) { return r.simulation().state().dimension; })
-      .def_property_readonly("contact_duration", [](const Run& r) { return r.simulation().contact_duration(); });
+      .def_property_readonly("contact_duration", [](const Run& r) { return r.simulation().scale().contact_duration; });
   bind_arrays(m, run);
 }
 

@@ -149,18 +149,19 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   if (draft.generator == Generator::bodies && draft.own_bodies.empty() && !problems.has("assembly.generator"))
     problems.add("assembly", "no bodies", "a generator, or at least one [[body]]: an empty packing cannot be run");
   const PlatesSpec* plates = draft.driver_options<PlatesSpec>();
-  const int rows = a.voronoi ? a.voronoi->rows : a.lattice ? a.lattice->rows : 3;
+  const auto* voronoi = a.made_by<geometry::VoronoiInput>();
+  const auto* lattice = a.made_by<LatticeSpec>();
+  const int rows = voronoi ? voronoi->rows : lattice ? lattice->rows : 3;
   if (plates && plates->from_rows && rows < 3)
     problems.refuse("assembly.rows", encode(rows),
                     "at least 3: the first and the last row are the plates, and no free body would be left");
-  const auto file = a.import ? a.import->file : a.grains ? a.grains->file : "";
+  const auto* file = a.file();
   std::error_code ignored;
-  if ((a.grains || a.import) && problems.is_given("assembly.file") &&
-      !std::filesystem::is_regular_file(directory / file, ignored))
-    problems.add("assembly.file", printable(encode(file)) + ", which is not there",
+  if (file && problems.is_given("assembly.file") && !std::filesystem::is_regular_file(directory / *file, ignored))
+    problems.add("assembly.file", printable(encode(*file)) + ", which is not there",
                  "an existing file, relative to the case file");
-  if (a.random) check_random(*a.random, draft.dimension, problems);
-  if (a.rain && draft.dimension == 3) check_rain(*a.rain, problems);
+  if (const auto* random = a.made_by<RandomSpec>()) check_random(*random, draft.dimension, problems);
+  if (const auto* rain = a.made_by<RainSpec>(); rain && draft.dimension == 3) check_rain(*rain, problems);
 
   for_each_entry(draft.own_bodies, "body", [&](const BodyDraft& body, const std::string& path) {
     if (!problems.is_given(path + ".shape")) return;
@@ -296,10 +297,10 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
 void check_idle_cell(const CaseDraft& draft, const Case& c, const std::filesystem::path& directory,
                      Problems& problems) {
   if (!draft.own_size && !draft.own_origin) return;
-  const bool periodic = c.periodic[0] || c.periodic[1] || c.periodic[2], of_file = c.assembly.import.has_value();
+  const bool periodic = c.periodic[0] || c.periodic[1] || c.periodic[2], of_file = c.assembly.made_by<ImportSpec>();
   if (periodic && !(of_file && c.cell_size == Vec3{})) return;
   // A random packing fills the cell, and plates are as wide as it is.
-  if (c.assembly.random || draft.driver_options<PlatesSpec>()) return;
+  if (c.assembly.made_by<RandomSpec>() || draft.driver_options<PlatesSpec>()) return;
   CaseDraft bare = draft;
   bare.own_size.reset();
   bare.own_origin.reset();
@@ -324,7 +325,7 @@ void check_cell(const CaseDraft& draft, const Case& c, Problems& problems) {
       ((tilt.x != 0 && !c.periodic[1]) || ((tilt.y != 0 || tilt.z != 0) && !c.periodic[2])))
     problems.refuse("cell.tilt", encode(tilt), "0 where the leaning cell vector is not of a periodic direction");
   // These two generators know the size of the cell, unless the case gives it.
-  const bool own_size = draft.assembly.random || draft.assembly.import;
+  const bool own_size = draft.assembly.made_by<RandomSpec>() || draft.assembly.made_by<ImportSpec>();
   if (own_size && draft.own_size.value_or(Vec3{}) != Vec3{}) {
     const Vec3 size = *draft.own_size;
     const bool deep = draft.dimension == 2 || size.z > 0;

@@ -108,7 +108,9 @@ strain = 0.02                     # ends at this strain
 )"};
 }
 
-void Plates::adapt(PlatesSpec& spec, const Case& given) { spec.from_rows = given.assembly.voronoi.has_value(); }
+void Plates::adapt(PlatesSpec& spec, const Case& given) {
+  spec.from_rows = given.assembly.made_by<geometry::VoronoiInput>();
+}
 
 void Plates::check(const PlatesSpec& spec, const Case& given, Findings& findings) {
   if (given.dimension == 3)
@@ -119,7 +121,7 @@ void Plates::check(const PlatesSpec& spec, const Case& given, Findings& findings
   const auto listed = [&given](std::string_view group) {
     return std::ranges::find(given.assembly.bodies, group, &BodySpec::group) != given.assembly.bodies.end();
   };
-  if (spec.from_rows && !given.assembly.voronoi && !given.assembly.lattice &&
+  if (spec.from_rows && !given.assembly.made_by<geometry::VoronoiInput>() && !given.assembly.made_by<LatticeSpec>() &&
       !(listed("bottom-plate") && listed("top-plate")))
     findings.add("plates.from_rows", "true",
                  "false unless assembly.generator = \"voronoi\" or \"lattice\", or bodies of the groups bottom-plate "

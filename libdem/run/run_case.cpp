@@ -140,10 +140,10 @@ RunDescription describe_run(const Case& c) {
   run.case_text = resolved_case(c);
   run.file_sums = sums_of_files(c);
   run.fingerprint = case_fingerprint(c, run.file_sums);
-  if (c.assembly.voronoi) run.seed = c.assembly.voronoi->seed;
-  if (c.assembly.lattice) run.seed = c.assembly.lattice->seed;
-  if (c.assembly.random) run.seed = c.assembly.random->seed;
-  if (c.assembly.rain) run.seed = c.assembly.rain->seed;
+  const auto note_seed = [&](const auto& generator) {
+    if constexpr (requires { generator.seed; }) run.seed = generator.seed;
+  };
+  std::visit(note_seed, c.assembly.generator);
   return run;
 }
 

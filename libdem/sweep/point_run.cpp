@@ -105,7 +105,7 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
   run_to_end(run, meter, series, progress, how, owner);
   series.finish();
   std::string remark;
-  std::vector<double> values{run.contact_duration(), double(run.step_count())};
+  std::vector<double> values{run.scale().contact_duration, double(run.step_count())};
   const auto measured = meter.results(remark);
   values.insert(values.end(), measured.begin(), measured.end());
   progress.remark(remark);

@@ -12,7 +12,7 @@ namespace {
 Case case_a() {
   Case c = springy_case(3);
   c.assembly.largest_start_overlap = 0;
-  RainSpec& rain = c.assembly.rain.emplace();
+  RainSpec& rain = c.assembly.generator.emplace<RainSpec>();
   rain.radius = 2.5e-3;
   rain.columns = rain.rows = 6;
   rain.count = 1800;
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(layers_of_the_reference) {
 
 BOOST_AUTO_TEST_CASE(places_as_said) {
   Case c = case_a();
-  RainSpec& rain = *c.assembly.rain;
+  RainSpec& rain = std::get<RainSpec>(c.assembly.generator);
   rain.columns = 3, rain.rows = 2, rain.count = 0, rain.layers = 2;
   rain.radius = 1, rain.pitch = 3, rain.layer_spacing = 2.5, rain.jitter = 0;
   rain.centre = {10, -20}, rain.lowest = 7, rain.width = {9, 6};
@@ -77,13 +77,13 @@ BOOST_AUTO_TEST_CASE(same_bits_by_seed) {
   // No function of the mathematical library enters: the same everywhere. Another program worked out the digits.
   BOOST_TEST(a.bodies.position[0][0].x == -0x1.bf81d6fbe0204p-6);
   BOOST_TEST(a.bodies.position[0][1799].y == 0x1.bb02c43da8198p-6);
-  c.assembly.rain->seed = 2;
+  std::get<RainSpec>(c.assembly.generator).seed = 2;
   BOOST_TEST((build_assembly(c).bodies.position[0] != a.bodies.position[0]));
 }
 
 BOOST_AUTO_TEST_CASE(graded_spheres_do_not_touch_either) {
   Case c = case_a();
-  RainSpec& rain = *c.assembly.rain;
+  RainSpec& rain = std::get<RainSpec>(c.assembly.generator);
   rain.distribution = "log-normal-by-mass";
   rain.median_diameter = 5e-3;
   rain.uniformity = 1.7;
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
       {[](RainSpec& r) { r.jitter = -0.1; }, "numbers >= 0"}};
   for (const auto& [change, part] : rows) {
     Case c = case_a();
-    change(*c.assembly.rain);
+    change(std::get<RainSpec>(c.assembly.generator));
     check_refused(c, part);
   }
   Case flat = case_a();
@@ -119,13 +119,13 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
   check_refused(flat, "rain with dimension = 2");
   // Walls that meet at the middle of the layers leave no room on either side of it.
   Case corner = case_a();
-  corner.assembly.rain->width = {};
+  std::get<RainSpec>(corner.assembly.generator).width = {};
   corner.assembly.walls = {{.name = "left", .shape = WallShape::plane, .normal = {1, 0, 0}},
                            {.name = "front", .shape = WallShape::plane, .normal = {0, 1, 0}}};
   check_refused(corner, "assembly.centre: found (0, 0) m, on a wall");
   // The faces of a periodic cell are neighbours as well.
   Case periodic = case_a();
-  periodic.assembly.rain->width = {};
+  std::get<RainSpec>(periodic.assembly.generator).width = {};
   periodic.periodic = {true, true, false};
   periodic.cell_origin = {-0.03, -0.03, 0};
   periodic.cell_size = {0.06, 0.06, 0};

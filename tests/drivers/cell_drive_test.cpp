@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(work_on_the_cell_closes_the_ledger) {
   Case c = pressed_lattice(6, 6);
   c.material.friction = 500;
   c.material.restitution = 1;
-  c.assembly.lattice->random_angle = 0.3;
+  std::get<LatticeSpec>(c.assembly.generator).random_angle = 0.3;
   c.stages = {lasting(0.56, cell_stage(at_rate(-4e-3), at_rate(1e-3), at_rate(6e-3)))};
   double residual[3];
   for (int half = 0; half < 3; ++half) {
@@ -246,11 +246,11 @@ BOOST_AUTO_TEST_CASE(refused_cells) {
   c.periodic[1] = false;
   check_refused(c, "y is not");
   c.periodic[1] = true;
-  c.assembly.random->count = 4;
-  c.assembly.random->void_ratio = 0.6;
+  std::get<RandomSpec>(c.assembly.generator).count = 4;
+  std::get<RandomSpec>(c.assembly.generator).void_ratio = 0.6;
   check_refused(c, "use a larger cell");
   // A fixed body where the cell deforms.
-  c.assembly.random.reset();
+  c.assembly.generator = {};
   c.cell_size = {6, 6, 0};
   for (int k = 0; k < 9; ++k)
     c.assembly.bodies.push_back(

@@ -189,10 +189,10 @@ BOOST_AUTO_TEST_CASE(refused_boxes) {
       {[](Case& c) { c.use_driver<ShearBoxSpec>().gap = 5.1e-3; }, "shear_box.gap"},
       {[](Case& c) { c.use_driver<ShearBoxSpec>().height = 0.03; }, ""},  // the rain does not fit below the plate
       {[](Case& c) {
-         c.assembly.rain->centre = {0.03, 0.015};
+         std::get<RainSpec>(c.assembly.generator).centre = {0.03, 0.015};
        },
        ""},
-      {[](Case& c) { c.assembly.rain->columns = 4; }, ""}};
+      {[](Case& c) { std::get<RainSpec>(c.assembly.generator).columns = 4; }, ""}};
   for (const auto& [change, start] : rows) {
     Case c = box_case();
     change(c);
