@@ -13,10 +13,10 @@
 #include "apps/subcommands.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "libdem/pictures/svg.hpp"
 #include "libdem/platform/stop_requests.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/resume.hpp"
-#include "libdem/run/run_view.hpp"
 #include "libdem/run/start_from.hpp"
 
 namespace dem {
@@ -92,8 +92,7 @@ void check_picture_name(const std::filesystem::path& file) {
 }
 
 void write_picture(const Simulation& run, const std::filesystem::path& file) {
-  const AssemblyView view = view_of(run);
-  write_file(file, svg_frame(view, frame_of(view, run.given())), false);
+  write_file(file, svg_frame(run.view(), run.given().title, run.given().output.colour_by), false);
 }
 
 int saying_how_to_go_on(const ResultsFolder& folder, const std::function<int()>& work) {

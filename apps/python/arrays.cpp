@@ -6,7 +6,6 @@
 #include <array>
 
 #include "apps/python/run.hpp"
-#include "libdem/run/run_view.hpp"
 #include "libdem/state/contact_columns.hpp"
 
 namespace dem::python {

@@ -41,7 +41,8 @@ std::string escaped(std::string_view text) {
 /// Draws one assembly: first the window (in metres) and the scale, then the layers.
 class Frame {
  public:
-  Frame(const AssemblyView& view, const FrameChoice& choice) : view_(view), s_(view.state), choice_(choice) {
+  Frame(const AssemblyView& view, const std::string& title, BodyScalar colour)
+      : view_(view), s_(view.state), title_(title.empty() ? "libdem" : title), colour_(std::move(colour)) {
     find_strays();
     if (s_.dimension == 3) spheres_ = placed_spheres(s_);
     std::erase_if(spheres_, [this](const PlacedSphere& s) { return is_stray_[s.body]; });
@@ -62,7 +63,7 @@ class Frame {
         "Arial, sans-serif\" fill=\"{2}\">\n<title>{3}</title>\n<rect width=\"100%\" height=\"100%\" "
         "fill=\"#ffffff\"/>\n"
         "<clipPath id=\"window\"><rect x=\"{4:.2f}\" y=\"{5:.2f}\" width=\"{6:.2f}\" height=\"{7:.2f}\"/></clipPath>\n",
-        width_, height_, ink, escaped(choice_.title), left, top, plot_width_, plot_height_);
+        width_, height_, ink, escaped(title_), left, top, plot_width_, plot_height_);
     out_ += "<g clip-path=\"url(#window)\">\n";
     if (s_.dimension == 3)
       draw_spheres();
@@ -162,15 +163,15 @@ class Frame {
 
   void choose_range() {
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (std::size_t b = 0; b < choice_.colour.values.size(); ++b) {
-      const double value = choice_.colour.values[b];
+    for (std::size_t b = 0; b < colour_.values.size(); ++b) {
+      const double value = colour_.values[b];
       if (is_plate(b) || is_stray_[b] || !std::isfinite(value)) continue;
       low = std::min(low, value), high = std::max(high, value);
     }
     if (!(low <= high)) low = high = 0;
-    if (choice_.colour.signed_values) high = std::max(std::abs(low), std::abs(high)), low = -high;
+    if (colour_.signed_values) high = std::max(std::abs(low), std::abs(high)), low = -high;
     range_ = round_range(low, high);
-    if (!choice_.colour.signed_values && low == 0 && high == 0) range_ = {0, 1};
+    if (!colour_.signed_values && low == 0 && high == 0) range_ = {0, 1};
   }
 
   /// Calls draw(shift in metres) for each periodic image of an object at `centre` that may reach into the window.
@@ -192,9 +193,9 @@ class Frame {
 
   std::string fill(std::size_t b) const {
     if (is_plate(b)) return plate_fill;
-    const double value = b < choice_.colour.values.size() ? choice_.colour.values[b] : std::nan("");
+    const double value = b < colour_.values.size() ? colour_.values[b] : std::nan("");
     if (!std::isfinite(value)) return no_value;
-    return map_colour((value - range_[0]) / (range_[1] - range_[0]), choice_.colour.signed_values);
+    return map_colour((value - range_[0]) / (range_[1] - range_[0]), colour_.signed_values);
   }
 
   void polygon(std::span<const Vec2> points, Vec2 shift) {
@@ -310,7 +311,7 @@ class Frame {
   }
 
   void draw_heading() {
-    text(left, 36, 20, "start", choice_.title, "font-weight=\"bold\"");
+    text(left, 36, 20, "start", title_, "font-weight=\"bold\"");
     text(left, 62, 15, "start",
          fmt::format("t = {:.4g} s     {}step {}{}", s_.time,
                      has_plates() ? fmt::format("strain = {:.4f}     ", view_.strain) : "", s_.step,
@@ -325,7 +326,7 @@ class Frame {
     for (int k = 0; k < strips; ++k)
       out_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", bar_x,
                           top + bar_h * (strips - 1 - k) / strips, bar_w, bar_h / strips + 0.5,
-                          map_colour((k + 0.5) / strips, choice_.colour.signed_values));
+                          map_colour((k + 0.5) / strips, colour_.signed_values));
     out_ += fmt::format(
         "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"none\" stroke=\"{}\"/>\n", bar_x,
         top, bar_w, bar_h, ink);
@@ -335,9 +336,8 @@ class Frame {
       text(bar_x + bar_w + 9, py + 4.5, 13, "start", fmt::format("{:.4g}", tick));
     }
     const double lx = bar_x + bar_w + 72, ly = top + bar_h / 2;
-    const std::string unit = choice_.colour.unit.empty() ? "" : " (" + choice_.colour.unit + ")";
-    text(lx, ly, 14, "middle", choice_.colour.label + unit,
-         fmt::format("transform=\"rotate(-90 {:.1f} {:.1f})\"", lx, ly));
+    const std::string unit = colour_.unit.empty() ? "" : " (" + colour_.unit + ")";
+    text(lx, ly, 14, "middle", colour_.label + unit, fmt::format("transform=\"rotate(-90 {:.1f} {:.1f})\"", lx, ly));
     out_ += "</g>\n";
   }
 
@@ -365,7 +365,8 @@ class Frame {
 
   const AssemblyView& view_;
   const State& s_;
-  const FrameChoice& choice_;
+  std::string title_;
+  BodyScalar colour_;
   std::vector<bool> is_stray_;
   std::size_t strays_ = 0;
   std::vector<PlacedSphere> spheres_;  // of an assembly in space, without strays
@@ -379,6 +380,8 @@ class Frame {
 
 }  // namespace
 
-std::string svg_frame(const AssemblyView& view, const FrameChoice& choice) { return Frame(view, choice).draw(); }
+std::string svg_frame(const AssemblyView& view, const std::string& title, std::string_view colour_by) {
+  return Frame(view, title, body_scalar(view, colour_by)).draw();
+}
 
 }  // namespace dem

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "libdem/pictures/svg.hpp"
 #include "libdem/pictures/vtk.hpp"
 #include "libdem/platform/text_file.hpp"
 
@@ -327,8 +328,8 @@ void ResultsFolder::write_collection(std::size_t k) const {
   write_file(path_ / kind.folder / kind.collection, pvd_collection(entries), false);
 }
 
-void ResultsFolder::write_frame(const AssemblyView& view, const FrameChoice& choice) {
-  write_picture(frame_files, view, svg_frame(view, choice));
+void ResultsFolder::write_frame(const AssemblyView& view, const std::string& title, std::string_view colour_by) {
+  write_picture(frame_files, view, svg_frame(view, title, colour_by));
 }
 
 void ResultsFolder::write_paraview(const AssemblyView& view, bool contacts) {

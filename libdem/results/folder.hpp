@@ -22,7 +22,6 @@
 #include <vector>
 
 #include "libdem/case/case_file.hpp"
-#include "libdem/pictures/svg.hpp"
 #include "libdem/platform/folder_lock.hpp"
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/results/record.hpp"
@@ -78,7 +77,7 @@ class ResultsFolder {
   void flush();
 
   void write_snapshot(const AssemblyView&, bool contacts = true);
-  void write_frame(const AssemblyView&, const FrameChoice&);
+  void write_frame(const AssemblyView&, const std::string& title, std::string_view colour_by);
   void write_paraview(const AssemblyView&, bool contacts = true);
   /// Flushes series and profiles first, so that no row before the checkpoint can be missing.
   void write_checkpoint(const CheckpointHeader&, const std::function<void(ArchiveWriter&)>& save);

@@ -167,34 +167,6 @@ void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
   for (const ContactNumber& m : contact_numbers) add(m.name, {m.unit, m.description}, m.member);
 }
 
-std::vector<Vec3> vectors(const std::vector<double>& flat_values) {
-  std::vector<Vec3> out;
-  for (std::size_t k = 0; k + 2 < flat_values.size(); k += 3)
-    out.push_back({flat_values[k], flat_values[k + 1], flat_values[k + 2]});
-  return out;
-}
-
-std::vector<ContactRecord> read_contacts(const hdf5::Group& g) {
-  const auto i = g.read<std::uint32_t>("i"), j = g.read<std::uint32_t>("j");
-  const auto image = g.read<std::int16_t>("image");
-  const auto feature = g.read<std::uint16_t>("feature");
-  const auto regime = g.read<std::uint8_t>("regime");
-  std::vector<ContactRecord> contacts(i.size());
-  for (std::size_t k = 0; k < i.size(); ++k) {
-    contacts[k].key = {i[k], j[k], {image[3 * k], image[3 * k + 1], image[3 * k + 2]}, feature[k]};
-    contacts[k].regime = static_cast<Regime>(regime[k]);
-  }
-  for (const ContactVector& m : contact_vectors) {
-    const auto values = vectors(g.read<double>(m.name));
-    for (std::size_t k = 0; k < i.size(); ++k) contacts[k].*m.member = values[k];
-  }
-  for (const ContactNumber& m : contact_numbers) {
-    const auto values = g.read<double>(m.name);
-    for (std::size_t k = 0; k < i.size(); ++k) contacts[k].*m.member = values[k];
-  }
-  return contacts;
-}
-
 }  // namespace
 
 void write_snapshot(const std::filesystem::path& path, const AssemblyView& view, const RunDescription& run,
@@ -210,8 +182,7 @@ void write_snapshot(const std::filesystem::path& path, const AssemblyView& view,
 
 Snapshot read_snapshot(const std::filesystem::path& path) {
   const hdf5::SealedFile sealed = hdf5::read_sealed(path, "snapshot");
-  const hdf5::Group header = sealed.file.root().open("header"), bodies = sealed.file.root().open("bodies"),
-                    shapes = sealed.file.root().open("shapes");
+  const hdf5::Group root = sealed.file.root(), header = root.open("header"), bodies = root.open("bodies");
   Snapshot s;
   s.run = {header.text("title"), header.text("program_version"), header.text("compiler"),
            header.text("flags"), header.integer("seed"),         header.read_texts("case").at(0)};
@@ -220,56 +191,13 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
   s.time = header.number("time");
   s.strain = header.number("strain");
   s.time_step = header.number("time_step");
-  s.cell.vectors = [v = vectors(header.read<double>("cell_vectors"))] {
-    return std::array{v.at(0), v.at(1), v.at(2)};
-  }();
-  const auto periodic = header.read<std::uint8_t>("cell_periodic");
-  for (std::size_t k = 0; k < 3; ++k) s.cell.periodic[k] = periodic.at(k) != 0;
-  const auto origin = header.read<double>("cell_origin");
-  s.cell_origin = {origin.at(0), origin.at(1), origin.size() > 2 ? origin[2] : 0};
   if (header.has_attribute("dimension"))
     s.dimension = int(header.integer("dimension"));  // missing in folders of earlier versions
-
-  s.position = vectors(bodies.read<double>("position"));
-  s.velocity = vectors(bodies.read<double>("velocity"));
-  s.force = vectors(bodies.read<double>("force"));
-  s.mass = bodies.read<double>("mass");
-  if (bodies.has("radius")) s.radius = bodies.read<double>("radius");  // missing in folders of earlier versions
-  if (s.dimension == 3) {
-    s.angular_velocity = vectors(bodies.read<double>("angular_velocity"));
-    s.torques = vectors(bodies.read<double>("torque"));
-    const auto q = bodies.read<double>("orientation");
-    for (std::size_t k = 0; k + 3 < q.size(); k += 4) s.orientation.push_back({q[k], q[k + 1], q[k + 2], q[k + 3]});
-  } else {
-    s.angle = bodies.read<double>("angle");
-    s.spin = bodies.read<double>("spin");
-    s.torque = bodies.read<double>("torque");
-    s.moment = bodies.read<double>("moment");
-  }
-  s.freedom = bodies.read<std::uint8_t>("freedom");
-  s.shape = bodies.read<std::uint32_t>("shape");
-  s.group = bodies.read<std::uint16_t>("group");
-  s.name = bodies.read_texts("name");
   s.groups = bodies.read_texts("group_names");
-
-  s.shape_radius = shapes.read<double>("radius");
-  const auto offsets = shapes.read<std::uint64_t>("offsets");
-  const auto spheres = s.dimension == 3 ? shapes.read<double>("spheres") : std::vector<double>{};
-  const auto vertices = s.dimension == 3 ? std::vector<double>{} : shapes.read<double>("vertices");
-  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
-    if (s.dimension == 3) {
-      auto& list = s.shape_spheres.emplace_back();
-      for (std::size_t p = offsets[k]; p < offsets[k + 1]; ++p)
-        list.push_back({{spheres.at(4 * p), spheres.at(4 * p + 1), spheres.at(4 * p + 2)}, spheres.at(4 * p + 3)});
-      continue;
-    }
-    geometry::Outline outline;
-    for (std::size_t p = offsets[k]; p < offsets[k + 1]; ++p)
-      outline.push_back({vertices.at(2 * p), vertices.at(2 * p + 1)});
-    s.outlines.push_back(std::move(outline));
-  }
-  s.has_contacts = sealed.file.root().has("contacts");
-  if (s.has_contacts) s.contacts = read_contacts(sealed.file.root().open("contacts"));
+  s.bodies = bodies.dimensions("mass").at(0);
+  s.shapes = root.open("shapes").dimensions("radius").at(0);
+  s.has_contacts = root.has("contacts");
+  if (s.has_contacts) s.contacts = root.open("contacts").dimensions("i").at(0);
   return s;
 }
 

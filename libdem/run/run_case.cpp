@@ -9,7 +9,6 @@
 #include "libdem/case/plan.hpp"
 #include "libdem/platform/memory_reserve.hpp"
 #include "libdem/run/resume.hpp"
-#include "libdem/run/run_view.hpp"
 #include "libdem/run/start_from.hpp"
 
 namespace dem {
@@ -53,10 +52,8 @@ class Recorder {
     }
     if (!folder_) return;
     if (stage_over || plan_.snapshot_at(step)) write_snapshot();
-    if (plan_.frame_at(step) || (stage_over && plan_.draws())) {
-      const AssemblyView view = view_of(run_);
-      folder_->write_frame(view, frame_of(view, run_.given()));
-    }
+    if (plan_.frame_at(step) || (stage_over && plan_.draws()))
+      folder_->write_frame(run_.view(), run_.given().title, run_.given().output.colour_by);
     if (times) times->add(Phase::output, lap.seconds());
   }
 
@@ -87,7 +84,7 @@ class Recorder {
 
  private:
   void write_snapshot() {
-    const AssemblyView view = view_of(run_);
+    const AssemblyView view = run_.view();
     const OutputChoice& output = run_.given().output;
     folder_->write_snapshot(view, output.contacts);
     if (output.vtk) folder_->write_paraview(view, output.contacts);

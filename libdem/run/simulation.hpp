@@ -17,6 +17,7 @@
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/run/stages.hpp"
 #include "libdem/state/state.hpp"
+#include "libdem/state/view.hpp"
 
 namespace dem {
 
@@ -77,6 +78,8 @@ class Simulation {
   /// Contacts of the last evaluation, in the order of their keys. Valid until the next step.
   std::span<const ContactRecord> contacts() const;
   std::span<const ContactLoad> loads() const;  ///< of these contacts, in less time
+  /// What pictures and snapshots show. Valid until the next step.
+  AssemblyView view() const { return {state_, contacts(), strain()}; }
   std::size_t contact_count() const { return contacts_->size(); }
   const ContactEngine& contact_engine() const { return *contacts_; }
   /// The watch over contact planes: counts, and with output.plane_jumps the jumps of the last step. Null in space.
