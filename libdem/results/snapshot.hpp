@@ -10,7 +10,7 @@ namespace dem {
 
 void write_snapshot(const std::filesystem::path&, const AssemblyView&, const RunDescription&, bool contacts = true);
 
-/// What a snapshot says of itself. Its arrays are read as HDF5, for example by dem.Snapshot in Python.
+/// The description of a snapshot in its file. The arrays are read as HDF5, for example by dem.Snapshot in Python.
 struct Snapshot {
   RunDescription run;
   std::uint64_t step = 0;

@@ -78,7 +78,7 @@ class Simulation {
   /// Contacts of the last evaluation, in the order of their keys. Valid until the next step.
   std::span<const ContactRecord> contacts() const;
   std::span<const ContactLoad> loads() const;  ///< of these contacts, in less time
-  /// What pictures and snapshots show. Valid until the next step.
+  /// For pictures and snapshots. Valid until the next step.
   AssemblyView view() const { return {state_, contacts(), strain()}; }
   std::size_t contact_count() const { return contacts_->size(); }
   const ContactEngine& contact_engine() const { return *contacts_; }
