@@ -352,7 +352,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_nothing_half_written) {
   {
     const FileSizeLimit limit(600);
     check_fails([&] { folder.write_snapshot(a.view()); }, "cannot write");
-    check_fails([&] { folder.write_frame(a.view(), {}); }, "cannot write");
+    check_fails([&] { folder.write_frame(a.view(), "", "speed"); }, "cannot write");
     check_fails([&] { folder.write_paraview(a.view()); }, "cannot write");
     check_fails([&] { folder.write_verdict(std::string(1000, 'x'), ""); }, "cannot write");
   }
