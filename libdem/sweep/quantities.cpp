@@ -17,7 +17,7 @@ namespace {
 
 std::string_view kind_text(QuantityKind kind) {
   const auto words = words_of(kind);
-  return std::ranges::find(words, kind, &case_file::Word<QuantityKind>::value)->meaning;
+  return std::ranges::find(words, kind, &laws::Word<QuantityKind>::value)->meaning;
 }
 
 }  // namespace
