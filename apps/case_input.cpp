@@ -5,7 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/run/health.hpp"
+#include "libdem/run/start_from.hpp"
 #include "libdem/sweep/case_document.hpp"
 
 namespace dem {
@@ -51,5 +54,29 @@ Case read_case(const std::string& file, const std::vector<std::string>& settings
 }
 
 bool is_setting(std::string_view key) { return std::ranges::find(set_keys, key) != set_keys.end(); }
+
+CaseErrors located(const Case& c, const std::string& message) {
+  const std::string key = message.substr(0, message.find(':'));
+  if (is_setting(key)) return CaseErrors({fmt::format("--set: {}", message)});
+  return CaseErrors({located(c.file, message)});
+}
+
+void rethrow_located(const Case& c, bool automatic) {
+  try {
+    throw;
+  } catch (const AssemblyError& error) {
+    throw located(c, error.what());
+  } catch (const geometry::GeometryError& error) {
+    throw located(c, error.what());
+  } catch (const StartFromError& error) {
+    throw located(c, error.what());
+  } catch (const StepTooLarge& error) {
+    const bool taken = automatic && !c.start_from.empty();
+    throw located(c, taken ? fmt::format("time.step: \"auto\" is the step of the run that start_from names, and a "
+                                         "state goes on with its own step; {}",
+                                         error.what())
+                           : error.what());
+  }
+}
 
 }  // namespace dem

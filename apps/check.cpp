@@ -45,7 +45,7 @@ void inspect_bodies(const Simulation& run) {
   fmt::print("  that can move  {}", count);
   if (count > 0)
     fmt::print(": {:.6g} kg together, {:.4g} to {:.4g} kg each, mean equivalent diameter {:.4g} m", mass, least, most,
-               run.mean_diameter());
+               run.scale().mean_diameter);
   const StartOverlap overlap = deepest_start_overlap(state);
   fmt::print("\n  at the start   {} contacts", run.contact_count());
   if (overlap.relative > 0)
@@ -75,14 +75,14 @@ void inspect_space(const Simulation& run) {
 }
 
 void inspect_step(const Simulation& run, bool automatic) {
-  const double dt = run.state().dt, t_c = run.contact_duration(), limit = run.apriori_limit().dt;
+  const double dt = run.state().dt, t_c = run.scale().contact_duration, limit = run.apriori_limit().dt;
   fmt::print("  time step      {:g} s = {:.4g} t_c = {:.3g} of its limit{}\n", dt, dt / t_c, dt / limit,
              !automatic                       ? ""
              : run.given().start_from.empty() ? ", chosen because time.step = \"auto\""
                                               : ", that of start_from because time.step = \"auto\"");
   fmt::print("  contact time   t_c = {:.6g} s (two mean bodies)\n", t_c);
-  const auto [normal, tangential] = run.mean_damping();
-  const double stiffness = mean_springs(run.given(), run.state()).normal, reduced_mass = run.mean_mass() / 2;
+  const double normal = run.scale().normal_damping, tangential = run.scale().tangential_damping;
+  const double stiffness = mean_springs(run.given(), run.state()).normal, reduced_mass = run.scale().mean_mass / 2;
   const auto& contact = run.given().contact;
   std::string kept;
   if (contact.clip_tension)
@@ -132,11 +132,11 @@ void inspect_stage(const Simulation& run, std::size_t k) {
   if (stage.normal == PlateNormal::hold_height && c.driver_options<PlatesSpec>()) add("height held");
   if (stage.shear_rate != 0) {
     add(fmt::format("shear at {:g} 1/s, γ̇ t_c = {:.3g}", stage.shear_rate,
-                    std::abs(stage.shear_rate) * run.contact_duration()));
+                    std::abs(stage.shear_rate) * run.scale().contact_duration));
     if (stage.cycles) add(fmt::format("{} cycles of ±{:g}", *stage.cycles, *stage.strain_amplitude));
     if (stage.normal == PlateNormal::hold_stress)
-      add(fmt::format("inertial number {:.3g}",
-                      inertial_number(stage.shear_rate, run.mean_diameter(), c.material.density, stage.normal_stress)));
+      add(fmt::format("inertial number {:.3g}", inertial_number(stage.shear_rate, run.scale().mean_diameter,
+                                                                c.material.density, stage.normal_stress)));
   }
   std::string ends;
   for (const StageEnd& row : stage_ends())

@@ -13,6 +13,7 @@
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/platform/phase_times.hpp"
+#include "libdem/platform/stop_requests.hpp"
 #include "libdem/run/objectivity.hpp"
 #include "libdem/sweep/task_display.hpp"
 

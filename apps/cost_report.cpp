@@ -67,21 +67,21 @@ LongTask::~LongTask() {
 
 LongTask making_bodies(const Case& c) {
   const std::size_t bodies = bodies_to_make(c);
-  const double corners =
-      c.assembly.voronoi                                                      ? 6
-      : c.assembly.random && c.assembly.random->shape == ShapeKind::polygon   ? c.assembly.random->sides
-      : c.assembly.lattice && c.assembly.lattice->shape == ShapeKind::polygon ? c.assembly.lattice->sides
-                                                                              : 0;
+  double corners = c.assembly.made_by<geometry::VoronoiInput>() ? 6 : 0;
+  const auto count_sides = [&](const auto& generator) {
+    if constexpr (requires { generator.sides; })
+      if (generator.shape == ShapeKind::polygon) corners = generator.sides;
+  };
+  std::visit(count_sides, c.assembly.generator);
   // Random bodies do not touch at first.
-  const double contacts = c.assembly.random ? 0 : (c.dimension == 2 ? 2 : 3) * double(bodies);
+  const double contacts = c.assembly.made_by<RandomSpec>() ? 0 : (c.dimension == 2 ? 2 : 3) * double(bodies);
   const std::uint64_t memory = memory_of(c, double(bodies), corners * double(bodies), contacts);
   const auto free = free_memory();
-  return {bodies,
-          fmt::format("Making {}{} bodies and finding their contacts, about {} of memory{}",
-                      c.assembly.grains || c.assembly.import ? "about " : "", bodies, bytes_text(double(memory)),
-                      free && memory > *free
-                          ? fmt::format(", more than the {} that are free here", bytes_text(double(*free)))
-                          : "")};
+  return {bodies, fmt::format("Making {}{} bodies and finding their contacts, about {} of memory{}",
+                              c.assembly.file() ? "about " : "", bodies, bytes_text(double(memory)),
+                              free && memory > *free
+                                  ? fmt::format(", more than the {} that are free here", bytes_text(double(*free)))
+                                  : "")};
 }
 
 std::string what_is_written(const OutputChoice& output, const RunCost& cost, const std::filesystem::path& folder) {

@@ -1,6 +1,4 @@
 // dem help: explains the case file, with its keys, tables and words, and pages on generators, drivers and laws.
-#include "libdem/case/help.hpp"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +9,7 @@
 #include "apps/subcommands.hpp"
 #include "geometry/printable.hpp"
 #include "libdem/case/case_file.hpp"
+#include "libdem/case/topics.hpp"
 
 namespace dem {
 

@@ -20,19 +20,20 @@
 namespace dem {
 namespace {
 
+std::string describe_generator(const Assembly& a) {
+  if (a.made_by<std::monostate>()) return "no generator";
+  if (const auto* random = a.made_by<RandomSpec>()) return fmt::format("{} random bodies", random->count);
+  if (a.made_by<RainSpec>()) return "a rain of spheres";
+  const std::string_view word = case_file::word_of(case_file::Generator(a.generator.index()));
+  return a.file() ? fmt::format("{} of {}", word, a.file()->string()) : std::string(word);
+}
+
 std::string describe_case(const std::filesystem::path& file) {
   const Case c = read_case(file);
   const auto& a = c.assembly;
   std::string text = fmt::format("case file of format {}: \"{}\"\n", case_format, c.title);
-  text += fmt::format("assembly: {}, {} bodies listed, {} walls, {}\n",
-                      a.voronoi   ? "voronoi"
-                      : a.grains  ? "grains of " + a.grains->file.string()
-                      : a.lattice ? "lattice"
-                      : a.random  ? fmt::format("{} random bodies", a.random->count)
-                      : a.rain    ? "a rain of spheres"
-                      : a.import  ? "import of " + a.import->file.string()
-                                  : "no generator",
-                      a.bodies.size(), a.walls.size(), c.driver_options<PlatesSpec>() ? "plates" : "no plates");
+  text += fmt::format("assembly: {}, {} bodies listed, {} walls, {}\n", describe_generator(a), a.bodies.size(),
+                      a.walls.size(), c.driver_options<PlatesSpec>() ? "plates" : "no plates");
   if (c.dimension == 3) text += "in space (spheres and clusters)\n";
   text += fmt::format("{} stages, time step {}\n", c.stages.size(),
                       c.time.step > 0 ? fmt::format("{:g} s", c.time.step) : "auto");

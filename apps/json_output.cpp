@@ -14,6 +14,7 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/plan.hpp"
 #include "libdem/case/problems.hpp"
+#include "libdem/case/words.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/drivers/shear_box.hpp"
 #include "libdem/platform/text_file.hpp"
@@ -88,9 +89,9 @@ Json json_of_snapshot(const fs::path& path) {
           {"strain", s.strain},
           {"time_step", s.time_step},
           {"dimension", s.dimension},
-          {"bodies", s.mass.size()},
-          {"shapes", s.shape_radius.size()},
-          {"contacts", s.contacts.size()},
+          {"bodies", s.bodies},
+          {"shapes", s.shapes},
+          {"contacts", s.contacts},
           {"groups", s.groups},
           {"program_version", s.run.program_version},
           {"compiler", s.run.compiler},
@@ -185,13 +186,13 @@ Json json_of_check(Simulation& run, const std::string& file, const std::string& 
            {"moving_bodies", moving},
            {"groups", groups},
            {"moving_mass", mass},
-           {"mean_diameter", run.mean_diameter()},
+           {"mean_diameter", run.scale().mean_diameter},
            {"contacts", run.contact_count()},
            {"largest_overlap", deepest_start_overlap(state).relative},
            {"step", state.dt},
            {"limit", run.apriori_limit().dt},
            {"limit_reason", run.apriori_limit().describe()},
-           {"contact_time", run.contact_duration()},
+           {"contact_time", run.scale().contact_duration},
            {"stages", json_of_stages(run)}};
   RunObserver observer(run);
   const RunCost cost = cost_of(run, observer);
@@ -226,20 +227,13 @@ Json json_of_run(const Simulation& run, const ResultsFolder& folder) {
 Json json_of_case(const fs::path& file) {
   const Case c = read_case(file);
   const Assembly& a = c.assembly;
-  const char* generator = a.voronoi   ? "voronoi"
-                          : a.grains  ? "grains"
-                          : a.lattice ? "lattice"
-                          : a.random  ? "random"
-                          : a.rain    ? "rain"
-                          : a.import  ? "import"
-                                      : "bodies";
   Json stages = Json::array();
   for (const Stage& stage : c.stages) stages.push_back(stage.name);
   return {{"kind", "case"},
           {"format", case_format},
           {"title", c.title},
           {"dimension", c.dimension},
-          {"generator", generator},
+          {"generator", case_file::word_of(case_file::Generator(a.generator.index()))},
           {"bodies_listed", a.bodies.size()},
           {"walls", a.walls.size()},
           {"plates", c.driver_options<PlatesSpec>() != nullptr},

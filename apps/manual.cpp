@@ -3,7 +3,7 @@
 
 #include "apps/command_line.hpp"
 #include "libdem/case/case_file.hpp"
-#include "libdem/case/examples.hpp"
+#include "libdem/case/topics.hpp"
 #include "libdem/state/view.hpp"
 
 namespace dem {

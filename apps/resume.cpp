@@ -13,18 +13,20 @@
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/measure/verdict.hpp"
+#include "libdem/platform/stop_requests.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace dem {
 namespace {
 
 /// No step was made with the case of the checkpoint, so the run begins with the present case. No change is recorded.
-Json start_anew(ResultsFolder old, Case c, std::optional<std::uint64_t> until_step, bool json, int& exit_code) {
-  const std::filesystem::path path = old.path();
+Json start_anew(RunToResume old, std::optional<std::uint64_t> until_step, bool json, int& exit_code) {
+  const std::filesystem::path path = old.folder.path();
+  Case c = std::move(old.c);
   Simulation run = build_simulation(c);
   start_where_the_case_says(run, c);
   RunObserver observer(run);
-  { const ResultsFolder given_up = std::move(old); }  // releases the lock
+  { const ResultsFolder given_up = std::move(old.folder); }  // releases the lock
   ResultsFolder folder = ResultsFolder::create(path, describe_run(c), true, "dem resume");
   exit_code = saying_how_to_go_on(folder, [&] {
     folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
@@ -77,39 +79,33 @@ void add_resume(CLI::App& app, int& exit_code) {
       "Example:\n  dem resume results/two-discs");
   command->callback([options, until, &exit_code] {
     with_loudness(options->loudness, [&]() -> Json {
-      ResultsFolder folder = ResultsFolder::open(options->folder);
-      folder.lock("dem resume");
-      Case c = parse_case(folder.case_text(), folder.path() / "case.toml");
-      const RunDescription described = describe_run(c);
+      const auto until_step = *until ? std::optional(options->until_step) : std::nullopt;
+      RunToResume old = open_to_resume(options->folder, "dem resume", complain);
+      ResultsFolder& folder = old.folder;
+      Case& c = old.c;
       if (options->threads > 0) c.threads = options->threads;
-      const Checkpoint checkpoint = checkpoint_to_resume(folder);
-      if (!checkpoint.message.empty()) complain(checkpoint.message);
-      const bool changed =
-          folder.record().case_text != described.case_text || folder.record().file_sums != described.file_sums;
-      if (changed && options->accept_changes && checkpoint.header().step == 0)
-        return start_anew(std::move(folder), std::move(c), *until ? std::optional(options->until_step) : std::nullopt,
-                          options->loudness.json, exit_code);
-      check_case_is_kept(folder, c, described, checkpoint, options->accept_changes, complain);
-      folder.set_description(described);
+      if (!old.has_its_case() && options->accept_changes && old.step() == 0)
+        return start_anew(std::move(old), until_step, options->loudness.json, exit_code);
+      check_case_is_kept(old, options->accept_changes, complain);
+      folder.set_description(old.described);
       Simulation run = build_simulation(c);
       std::vector<BodySpec>().swap(c.assembly.bodies);  // the bodies are made; a second list would need as much memory
       if (options->profile) run.profile();
       RunObserver observer(run);
       try {
-        run.load(checkpoint);
-        observer.load(checkpoint);
+        run.load(old.checkpoint);
+        observer.load(old.checkpoint);
       } catch (const FileError&) {
         throw;
       } catch (const std::runtime_error& error) {
-        throw FileError(fmt::format("{}: {}", checkpoint.file().string(), error.what()));
+        throw FileError(fmt::format("{}: {}", old.checkpoint.file().string(), error.what()));
       }
-      const bool over = is_over(folder, checkpoint, c);
-      if (!over && *until && options->until_step < run.step_count())
+      if (!old.over && until_step && *until_step < run.step_count())
         throw CaseErrors({fmt::format(
             "dem resume: --until-step {} is in the past: the last checkpoint is of step {}; nothing was done",
-            options->until_step, run.step_count())});
-      check_rows_are_kept(folder, run.step_count(), options->accept_changes, over, complain);
-      if (over) {
+            *until_step, run.step_count())});
+      check_rows_are_kept(old, options->accept_changes, complain);
+      if (old.over) {
         exit_code = print_finished(run, observer, folder);
         return options->loudness.json ? json_of_run(run, folder) : Json();
       }
@@ -118,7 +114,7 @@ void add_resume(CLI::App& app, int& exit_code) {
         for (const std::string& problem : folder.problems()) complain(problem);
         say("Going on from step {}, t = {:.6g} s\n", run.step_count(), run.time());
         stop_on_signals();
-        return drive(run, observer, folder, false, *until ? std::optional(options->until_step) : std::nullopt);
+        return drive(run, observer, folder, false, until_step);
       });
       return options->loudness.json ? json_of_run(run, folder) : Json();
     });

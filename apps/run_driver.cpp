@@ -13,24 +13,14 @@
 #include "apps/subcommands.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "libdem/pictures/svg.hpp"
 #include "libdem/platform/stop_requests.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/resume.hpp"
-#include "libdem/run/run_view.hpp"
 #include "libdem/run/start_from.hpp"
 
 namespace dem {
 namespace {
-
-StopRequests stop_requests;
-
-/// The second request ends the program at once.
-extern "C" void note_signal(int signal) {
-  stop_requests.note();
-  if (stop_requests.count() < 2) return;
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
 
 /// Advice after a run that ended for lack of disk space or memory.
 std::string way_on(const ResultsFolder& folder, std::string_view first) {
@@ -65,12 +55,6 @@ std::string remedy(int error_number) {
 
 }  // namespace
 
-CaseErrors located(const Case& c, const std::string& message) {
-  const std::string key = message.substr(0, message.find(':'));
-  if (is_setting(key)) return CaseErrors({fmt::format("--set: {}", message)});
-  return CaseErrors({located(c.file, message)});
-}
-
 Simulation build_simulation(Case& c) {
   const LongTask task = making_bodies(c);
   const bool automatic = c.time.step == 0;
@@ -81,18 +65,8 @@ Simulation build_simulation(Case& c) {
     // The engine can handle smaller cells, but they are mistakes of a case.
     if (c.dimension == 3) check_cell_width(run.state(), c.skin);
     return run;
-  } catch (const AssemblyError& error) {
-    throw located(c, error.what());
-  } catch (const geometry::GeometryError& error) {
-    throw located(c, error.what());
-  } catch (const StartFromError& error) {
-    throw located(c, error.what());
-  } catch (const StepTooLarge& error) {
-    const bool taken = automatic && !c.start_from.empty();
-    throw located(c, taken ? fmt::format("time.step: \"auto\" is the step of the run that start_from names, and a "
-                                         "state goes on with its own step; {}",
-                                         error.what())
-                           : error.what());
+  } catch (const std::runtime_error&) {
+    rethrow_located(c, automatic);
   }
 }
 
@@ -118,21 +92,8 @@ void check_picture_name(const std::filesystem::path& file) {
 }
 
 void write_picture(const Simulation& run, const std::filesystem::path& file) {
-  const AssemblyView view = view_of(run);
-  write_file(file, svg_frame(view, frame_of(view, run.given())), false);
+  write_file(file, svg_frame(run.view(), run.given().title, run.given().output.colour_by), false);
 }
-
-void stop_on_signals() {
-  struct sigaction action {};
-  action.sa_handler = note_signal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  struct sigaction hangup {};
-  sigaction(SIGHUP, nullptr, &hangup);
-  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
-}
-
-bool is_stopped() { return stop_requests.count() > 0; }
 
 int saying_how_to_go_on(const ResultsFolder& folder, const std::function<int()>& work) {
   try {

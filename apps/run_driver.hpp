@@ -21,8 +21,6 @@ Simulation build_simulation(Case&);
 /// Begins the run with the results that the case names, and prints a line. Throws CaseErrors if they do not fit, or are
 /// in `output`.
 void start_where_the_case_says(Simulation&, const Case&, const std::filesystem::path& output = {});
-/// The message with the case file, and with the line of the key if the message begins with a key.
-CaseErrors located(const Case&, const std::string& message);
 
 /// Results folder of a run without a given one.
 std::filesystem::path default_folder(const Case&);
@@ -33,10 +31,6 @@ void check_picture_name(const std::filesystem::path&);  ///< an empty name means
 
 /// Does the work on the folder. A FileError gets the advice to resume from the last good checkpoint.
 int saying_how_to_go_on(const ResultsFolder&, const std::function<int()>& work);
-
-/// Makes Ctrl-C and SIGTERM only ask for a stop; a second one ends the program as usual.
-void stop_on_signals();
-bool is_stopped();  ///< true after one of them
 
 /// Runs to the end, to a step, or to a stop; returns the exit code. `start`: the series was just opened and has no row
 /// yet. Throws FileError; earlier files stay readable.

@@ -46,12 +46,8 @@ stage = [{name = "press", normal = "hold-stress", normal_stress = 4, plate_speed
 /// Discs between two plates of discs, periodic along x: pressed and sheared.
 inline Case disc_shear() {
   Case c = polygon_shear();
-  c.assembly.voronoi.reset();
   c.contact.normal_force = NormalForce::overlap;
-  c.assembly.lattice = LatticeSpec{};
-  c.assembly.lattice->columns = 12;
-  c.assembly.lattice->rows = 10;
-  c.assembly.lattice->spacing = 1.001;
+  c.assembly.generator = LatticeSpec{.columns = 12, .rows = 10, .spacing = 1.001};
   c.stages[1].shear_rate = 0.02;
   return c;
 }

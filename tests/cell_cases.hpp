@@ -31,7 +31,7 @@ inline Case plane_cell(ShapeKind shape, std::size_t count, double void_ratio, st
   c.material.tangential_damping_ratio = 0.1;
   c.contact.normal_force = shape == ShapeKind::disc ? NormalForce::overlap : NormalForce::area_potential;
   c.time.step = shape == ShapeKind::disc ? 7e-4 : 4e-4;
-  RandomSpec& random = c.assembly.random.emplace();
+  RandomSpec& random = c.assembly.generator.emplace<RandomSpec>();
   random.shape = shape;
   random.count = count;
   random.spread = 0.15;
@@ -46,16 +46,15 @@ inline Case space_cell(ShapeKind shape, std::size_t count, double void_ratio) {
   c.dimension = 3;
   c.periodic = {true, true, true};
   c.time.step = 5e-4;
-  c.assembly.random->shape = shape;
-  c.assembly.random->cluster = {{{0, 0, 0}, 1}, {{0.8, 0, 0}, 0.7}, {{-0.2, 0.8, 0.1}, 0.6}};
+  std::get<RandomSpec>(c.assembly.generator).shape = shape;
+  std::get<RandomSpec>(c.assembly.generator).cluster = {{{0, 0, 0}, 1}, {{0.8, 0, 0}, 0.7}, {{-0.2, 0.8, 0.1}, 0.6}};
   return c;
 }
 
 /// Equal discs on a hexagonal lattice that overlap from the start, in a cell that fits them: every contact lives on.
 inline Case pressed_lattice(int columns, int rows) {
   Case c = plane_cell(ShapeKind::disc, 1, 1);
-  c.assembly.random.reset();
-  LatticeSpec& lattice = c.assembly.lattice.emplace();
+  LatticeSpec& lattice = c.assembly.generator.emplace<LatticeSpec>();
   lattice.columns = columns;
   lattice.rows = rows;
   lattice.spacing = 0.99;

@@ -36,8 +36,8 @@ void check_carried(const Case& given) {
       refusals.add(driver.entry->table, "this table", "plates, walls, mass damping and the drive of the cell so far");
   if (given.dimension == 2) {
     if (given.contact.geometry == GeometryMethod::exact) refusals.add("contact.geometry", "\"exact\"", "\"fast\"");
-    if (given.assembly.grains && given.assembly.grains->simplify > 0)
-      refusals.add("assembly.simplify", fmt::format("{:g}", given.assembly.grains->simplify), "0");
+    if (const auto* grains = given.assembly.made_by<GrainsSpec>(); grains && grains->simplify > 0)
+      refusals.add("assembly.simplify", fmt::format("{:g}", grains->simplify), "0");
     if (given.output.plane_jumps) refusals.add("output.plane_jumps", "true", "counts of jumps in the verdict");
   }
   if (given.contact.elongation == Elongation::velocity && given.contact.velocity_source != VelocitySource::predicted)

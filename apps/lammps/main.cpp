@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -30,18 +29,8 @@
 namespace dem {
 namespace {
 
-StopRequests stop_requests;
 bool all_ranks_know = false;  // of the error of this rank
 std::string way_on;           // once there is a folder to go on from
-bool is_stopped() { return stop_requests.count() > 0; }
-
-/// The second request ends the rank at once.
-extern "C" void note_signal(int signal) {
-  stop_requests.note();
-  if (stop_requests.count() < 2) return;
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
 
 /// Message of rank 0 to the other ranks: make steps until this one, or end.
 struct Order {
@@ -66,7 +55,7 @@ class Advance {
                                                                              : Wish::none);
       contacts_ += part.contact_count();
     }
-    if (wish == Wish::stop && !is_stopped()) stop_requests.note();  // the signal reached another rank
+    if (wish == Wish::stop && !is_stopped()) ask_to_stop();  // the signal reached another rank
   }
   std::uint64_t collect(MemoryArchive& archive) {
     part_.gather(archive);
@@ -289,13 +278,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  struct sigaction action {};
-  action.sa_handler = dem::note_signal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  struct sigaction hangup {};
-  sigaction(SIGHUP, nullptr, &hangup);
-  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
+  dem::stop_on_signals();
   const int code = dem::main_of_rank(argc, argv, rank);
   MPI_Finalize();
   return code;

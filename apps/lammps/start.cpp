@@ -3,57 +3,40 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <functional>
 #include <utility>
 
+#include "apps/case_input.hpp"
 #include "apps/cost_report.hpp"
 #include "apps/lammps/part.hpp"
 #include "apps/subcommands.hpp"
-#include "geometry/error.hpp"
 #include "libdem/contacts/contact_engine.hpp"
 #include "libdem/measure/verdict.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/resume.hpp"
 #include "libdem/run/run_case.hpp"
 #include "libdem/run/start_from.hpp"
-#include "libdem/state/assembly_error.hpp"
 
 namespace dem {
 namespace {
 
 /// The checks of `dem resume`, which can also go on with changes.
-void check_resumed(ResultsFolder& folder, const Case& c, const RunDescription& described, const Checkpoint& checkpoint,
-                   bool over, const Options& options) {
-  const auto remark = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
-  if (!checkpoint.message.empty()) remark(checkpoint.message);
-  const std::uint64_t step = checkpoint.header().step;
-  if (!over && options.until_step && *options.until_step < step)
+void check_resumed(RunToResume& run, const Options& options, const Remark& remark) {
+  if (!run.over && options.until_step && *options.until_step < run.step())
     throw CaseErrors(
         {fmt::format("dem-lammps: --until-step {} is in the past: the last checkpoint is of step {}; nothing was done",
-                     *options.until_step, step)});
-  check_case_is_kept(folder, c, described, checkpoint, false, remark);
-  check_rows_are_kept(folder, step, false, over, remark);
+                     *options.until_step, run.step())});
+  check_case_is_kept(run, false, remark);
+  check_rows_are_kept(run, false, remark);
 }
 
 /// Errors of the case get its file, and the line of their key.
-template <class F>
-auto with_its_place(const Case& c, F&& work) {
+void with_its_place(const Case& c, const std::function<void()>& work) {
   const bool automatic = c.time.step == 0;
   try {
-    return work();
-  } catch (const AssemblyError& error) {
-    throw CaseErrors({located(c.file, error.what())});
-  } catch (const geometry::GeometryError& error) {
-    throw CaseErrors({located(c.file, error.what())});
-  } catch (const StepTooLarge& error) {
-    const bool taken = automatic && !c.start_from.empty();
-    throw CaseErrors({located(
-        c.file,
-        taken ? fmt::format("time.step: \"auto\" is the step of the run that start_from names, and a state goes on "
-                            "with its own step; {}",
-                            error.what())
-              : error.what())});
-  } catch (const StartFromError& error) {
-    throw CaseErrors({located(c.file, error.what())});
+    work();
+  } catch (const std::runtime_error&) {
+    rethrow_located(c, automatic);
   }
 }
 
@@ -65,15 +48,15 @@ Start prepare(const Options& options, int rank) {
   const bool resumes = !options.resume.empty();
   s.path = resumes ? options.resume : options.output;
   if (s.path.empty()) s.path = std::filesystem::path("results") / std::filesystem::path(options.file).stem();
-  std::optional<Checkpoint> checkpoint;
+  std::optional<RunToResume> old;
   if (resumes) {
-    s.folder = ResultsFolder::open(s.path);
-    if (rank == 0) s.folder->lock("dem-lammps");
-    c = parse_case(s.folder->case_text(), s.path / "case.toml");
-    s.described = describe_run(c);
-    checkpoint = checkpoint_to_resume(*s.folder);
-    s.over = is_over(*s.folder, *checkpoint, c);
-    if (rank == 0) check_resumed(*s.folder, c, s.described, *checkpoint, s.over, options);
+    const Remark remark = [rank](const std::string& line) {
+      if (rank == 0) fmt::print(stderr, "{}\n", line);
+    };
+    old = open_to_resume(s.path, rank == 0 ? "dem-lammps" : nullptr, remark);
+    if (rank == 0) check_resumed(*old, options, remark);
+    c = std::move(old->c);
+    s.over = old->over;
   } else {
     if (options.file == "-")
       throw CaseErrors({"CASE: found \"-\", allowed a file name: only one rank has the standard input"});
@@ -104,9 +87,11 @@ Start prepare(const Options& options, int rank) {
     as_given.threads = threads;
     s.described = describe_run(as_given);
   }
-  if (resumes) {
-    s.run->load(*checkpoint);
-    if (s.observer) s.observer->load(*checkpoint);
+  if (old) {
+    s.described = std::move(old->described);
+    s.folder = std::move(old->folder);
+    s.run->load(old->checkpoint);
+    if (s.observer) s.observer->load(old->checkpoint);
   }
   with_its_place(c, [&] {
     check_carried(s.run->given(), s.run->state());
@@ -127,7 +112,7 @@ void open_results(Start& s, const Options& options) {
     if (!options.quiet)
       fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n{}",
                  s.c.title.empty() ? s.path.filename().string() : s.c.title, s.run->state().bodies.size(),
-                 s.run->contact_duration(), s.run->state().dt, s.run->apriori_limit().dt,
+                 s.run->scale().contact_duration, s.run->state().dt, s.run->apriori_limit().dt,
                  cost_at_start(*s.run, *s.observer, s.path));
     for (const std::string& warning : start_warnings(s.observer->lost_bodies(), s.run->state()))
       fmt::print(stderr, "Warning: {}\n", warning);

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "apps/python/run.hpp"
-#include "libdem/run/run_view.hpp"
 #include "libdem/state/contact_columns.hpp"
 
 namespace dem::python {
@@ -192,12 +191,12 @@ Description describe_contacts() {
 /// Outlines of all bodies (m), placed or in their own frames. A disc has 32 points on its circle, if placed. Walls and
 /// bodies in space have none.
 py::list outlines(const Run& run, bool placed) {
-  const AssemblyView assembly = view_of(run.simulation());
+  const State& state = run.simulation().state();
   py::list out;
-  for (std::size_t b = 0; b < assembly.bodies.size(); ++b) {
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     std::vector<Vec2> outline;
-    if (const auto& polygon = assembly.shapes[assembly.bodies.shape[b]].polygon(); placed)
-      outline = placed_outline(assembly, b);
+    if (const auto& polygon = state.shape_of(b).polygon(); placed)
+      outline = placed_outline(state, b);
     else if (!polygon.empty())
       outline.assign(polygon[0].vertices().begin(), polygon[0].vertices().end());
     py::array_t<double> array({py::ssize_t(outline.size()), py::ssize_t{2}});

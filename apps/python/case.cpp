@@ -4,7 +4,7 @@
 
 #include "apps/python/bind.hpp"
 #include "libdem/case/case_file.hpp"
-#include "libdem/case/help.hpp"
+#include "libdem/case/topics.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/sweep/case_document.hpp"
 

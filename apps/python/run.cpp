@@ -93,16 +93,12 @@ Run::Run(Case&& c, ResultsFolder&& folder, const Checkpoint& checkpoint)
 }
 
 std::unique_ptr<Run> Run::resume(const std::filesystem::path& path, int threads, std::shared_ptr<OwnCode> code) {
-  ResultsFolder folder = ResultsFolder::open(path);
-  folder.lock(writer);
-  const Checkpoint checkpoint = checkpoint_to_resume(folder);
-  Case c = parse_written_case(folder.case_text());
   const auto remark = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
-  if (!checkpoint.message.empty()) remark(checkpoint.message);
-  check_case_is_kept(folder, c, describe_run(c), checkpoint, false, remark);
-  check_rows_are_kept(folder, checkpoint.header().step, false, is_over(folder, checkpoint, c), remark);
-  if (threads > 0) c.threads = threads;
-  const auto* recorded = c.driver_options<OwnCodeDriver::Options>();
+  RunToResume old = open_to_resume(path, writer, remark);
+  check_case_is_kept(old, false, remark);
+  check_rows_are_kept(old, false, remark);
+  if (threads > 0) old.c.threads = threads;
+  const auto* recorded = old.c.driver_options<OwnCodeDriver::Options>();
   const std::string began = recorded ? recorded->source : "", now = code ? code->source : "";
   if (began != now)
     throw CaseErrors({fmt::format(
@@ -110,7 +106,8 @@ std::unique_ptr<Run> Run::resume(const std::filesystem::path& path, int threads,
         now.empty() ? "no functions" : "functions", now.empty() ? "a run that has some" : "another source",
         path.string(),
         began.empty() ? ", none" : fmt::format(": their source is in {}", (path / "case.toml").string()))});
-  return std::unique_ptr<Run>(new Run(with_code(std::move(c), std::move(code)), std::move(folder), checkpoint));
+  return std::unique_ptr<Run>(
+      new Run(with_code(std::move(old.c), std::move(code)), std::move(old.folder), old.checkpoint));
 }
 
 std::optional<std::filesystem::path> Run::folder() const {

@@ -10,7 +10,7 @@
 #include "apps/python/run.hpp"
 #include "libdem/case/case_file.hpp"
 #include "libdem/drivers/cell_drive.hpp"
-#include "libdem/run/run_view.hpp"
+#include "libdem/pictures/svg.hpp"
 
 namespace dem::python {
 namespace {
@@ -67,8 +67,7 @@ py::dict step_limit_of(const Simulation& run) {
 }
 
 py::object frame(const Simulation& run) {
-  const AssemblyView view = view_of(run);
-  return py::str(svg_frame(view, frame_of(view, run.given())));
+  return py::str(svg_frame(run.view(), run.given().title, run.given().output.colour_by));
 }
 
 /// Rows of a recording.
@@ -198,7 +197,7 @@ void bind_run(py::module_& m) {
       .def_property_readonly("plane_jump_count", &plane_jump_count)
       .def_property_readonly("case_text", &Run::case_text)
       .def_property_readonly("dimension", [](const Run& r) { return r.simulation().state().dimension; })
-      .def_property_readonly("contact_duration", [](const Run& r) { return r.simulation().contact_duration(); });
+      .def_property_readonly("contact_duration", [](const Run& r) { return r.simulation().scale().contact_duration; });
   bind_arrays(m, run);
 }
 

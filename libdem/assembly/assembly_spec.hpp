@@ -2,8 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "geometry/tessellation.hpp"
@@ -86,16 +86,26 @@ struct ImportSpec {
 };
 
 struct Assembly {
-  std::optional<RandomSpec> random;
-  std::optional<RainSpec> rain;
-  std::optional<ImportSpec> import;
-  std::optional<geometry::VoronoiInput> voronoi;
-  std::optional<GrainsSpec> grains;
-  std::optional<LatticeSpec> lattice;
+  /// Makes bodies beside the listed ones. std::monostate: there is none. The order is that of case_file::Generator.
+  std::variant<std::monostate, geometry::VoronoiInput, GrainsSpec, LatticeSpec, RandomSpec, RainSpec, ImportSpec>
+      generator;
   std::vector<BodySpec> bodies;
   std::vector<WallSpec> walls;
   /// Of the smaller body's equivalent diameter. Larger overlaps at the start are refused.
   double largest_start_overlap = 0.05;
+
+  /// The generator, if it is of this type; else null.
+  template <class G>
+  const G* made_by() const {
+    return std::get_if<G>(&generator);
+  }
+  /// The file that the generator reads; null where it reads none.
+  std::filesystem::path* file() {
+    if (auto* grains = std::get_if<GrainsSpec>(&generator)) return &grains->file;
+    auto* import = std::get_if<ImportSpec>(&generator);
+    return import ? &import->file : nullptr;
+  }
+  const std::filesystem::path* file() const { return const_cast<Assembly*>(this)->file(); }
   friend bool operator==(const Assembly&, const Assembly&) = default;
 };
 

@@ -210,12 +210,13 @@ GeneratedBodies generate_bodies(const Case& given) {
   GeneratedBodies out;
   const auto* plates = given.driver_options<PlatesSpec>();
   const bool rows_are_plates = plates && plates->from_rows;
-  if (given.assembly.voronoi) add_voronoi(*given.assembly.voronoi, rows_are_plates, out);
-  if (given.assembly.grains) add_grains(*given.assembly.grains, given.assembly.largest_start_overlap, out);
-  if (given.assembly.lattice) add_lattice(*given.assembly.lattice, rows_are_plates, out);
-  if (given.assembly.import) add_import(*given.assembly.import, given.dimension, out);
-  if (given.assembly.random) add_random(*given.assembly.random, given, out);
-  if (given.assembly.rain) add_rain(*given.assembly.rain, given, out);
+  const Assembly& a = given.assembly;
+  if (const auto* voronoi = a.made_by<geometry::VoronoiInput>()) add_voronoi(*voronoi, rows_are_plates, out);
+  if (const auto* grains = a.made_by<GrainsSpec>()) add_grains(*grains, a.largest_start_overlap, out);
+  if (const auto* lattice = a.made_by<LatticeSpec>()) add_lattice(*lattice, rows_are_plates, out);
+  if (const auto* import = a.made_by<ImportSpec>()) add_import(*import, given.dimension, out);
+  if (const auto* random = a.made_by<RandomSpec>()) add_random(*random, given, out);
+  if (const auto* rain = a.made_by<RainSpec>()) add_rain(*rain, given, out);
   std::set<std::string_view> made;
   for (const BodySpec& body : out.bodies)
     if (!body.name.empty()) made.insert(body.name);

@@ -34,18 +34,19 @@ GeneratedBodies generate_bodies(const Case&);
 /// More random bodies than this are numbered by place, so that neighbours are near each other in memory.
 inline constexpr std::size_t most_bodies_in_random_order = 20000;
 inline bool is_made_by_place(const Case& c) {
-  return c.assembly.random && c.assembly.random->count > most_bodies_in_random_order;
+  const auto* random = c.assembly.made_by<RandomSpec>();
+  return random && random->count > most_bodies_in_random_order;
 }
 
-/// Adds the bodies of Assembly::random and sets the cell: a square or cube of the given void ratio, or the size that
-/// the case gives. Sizes and places follow only from the seed. Bodies are dropped at random. Overlapping pairs are
-/// pushed apart while the bodies grow. Many bodies have their full size from the start, and only neighbours of pushed
-/// bodies are looked at again. The circles or spheres about the centroids that hold the bodies must not overlap. So
-/// discs and spheres reach dense starts, long bodies only loose ones. Throws AssemblyError where there is no room at
-/// this void ratio (naming the one reached) or sizes are meaningless, and GeometryError.
+/// Adds random bodies and sets the cell: a square or cube of the given void ratio, or the size that the case gives.
+/// Sizes and places follow only from the seed. Bodies are dropped at random. Overlapping pairs are pushed apart while
+/// the bodies grow. Many bodies have their full size from the start, and only neighbours of pushed bodies are looked at
+/// again. The circles or spheres about the centroids that hold the bodies must not overlap. So discs and spheres reach
+/// dense starts, long bodies only loose ones. Throws AssemblyError where there is no room at this void ratio (naming
+/// the one reached) or sizes are meaningless, and GeometryError.
 void add_random(const RandomSpec&, const Case&, GeneratedBodies& out);
 
-/// Adds the spheres of Assembly::rain. Neighbours in a layer are at least pitch − 2 jitter R apart along x or y, and
+/// Adds the spheres of a rain. Neighbours in a layer are at least pitch − 2 jitter R apart along x or y, and
 /// layers are layer_spacing apart. Both must leave room for two radii, so that no spheres touch for any seed. Sizes and
 /// places follow only from the seed. Equal spheres need no operation that could differ between machines. Throws
 /// AssemblyError for layers that do not fit into the plan area or hold fewer than `count` spheres. It also throws for

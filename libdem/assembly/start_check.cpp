@@ -11,7 +11,7 @@
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/bounds.hpp"
 #include "libdem/drivers/plates.hpp"
-#include "libdem/state/quaternion.hpp"
+#include "libdem/state/view.hpp"
 
 namespace dem {
 namespace {
@@ -38,26 +38,20 @@ double depth_of_polygons(const State& state, const geometry::CandidatePair& pair
 }
 
 /// Component spheres of the bodies in space. Body b has first[b] to first[b + 1] − 1.
-struct PlacedSpheres {
-  std::vector<ClusterSphere> spheres;
+struct SpheresOfBodies {
+  std::vector<PlacedSphere> spheres;
   std::vector<std::size_t> first{0};
 
-  explicit PlacedSpheres(const State& state) {
-    for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-      for (ClusterSphere s : state.shape_of(b).spheres()) {
-        if (state.bodies.has_orientations()) s.position = rotated(state.bodies.orientation[0][b], s.position);
-        s.position += state.bodies.position[0][b];
-        spheres.push_back(s);
-      }
-      first.push_back(spheres.size());
-    }
+  explicit SpheresOfBodies(const State& state) : spheres(placed_spheres(state)) {
+    for (std::size_t b = 0; b < state.bodies.size(); ++b)
+      first.push_back(first.back() + state.shape_of(b).spheres().size());
   }
   double depth(std::size_t i, std::size_t j, Vec3 shift, bool& coincident) const {
     double deepest = 0;
     for (std::size_t a = first[i]; a < first[i + 1]; ++a)
       for (std::size_t b = first[j]; b < first[j + 1]; ++b) {
         const double reach = spheres[a].radius + spheres[b].radius,
-                     distance = norm(spheres[b].position + shift - spheres[a].position);
+                     distance = norm(spheres[b].centre + shift - spheres[a].centre);
         deepest = std::max(deepest, reach - distance);
         coincident = coincident || centres_coincide(distance, reach);
       }
@@ -67,7 +61,7 @@ struct PlacedSpheres {
     double deepest = 0;
     for (std::size_t a = first[b]; a < first[b + 1]; ++a)
       for (const geometry::Facet& f : state.shape_of(wall).facets()->facets()) {
-        const Vec3 x = spheres[a].position - state.bodies.position[0][wall];
+        const Vec3 x = spheres[a].centre - state.bodies.position[0][wall];
         deepest = std::max(deepest, spheres[a].radius - norm(geometry::nearest_point(f, x).point - x));
       }
     return deepest;
@@ -112,7 +106,7 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
   }
   geometry::NeighbourList list;
   list.build({positions, radii, &state.cell, 0, state.dimension == 2, freedom});
-  const PlacedSpheres solids(state);
+  const SpheresOfBodies solids(state);
   const auto note = [&](double depth, std::size_t i, std::size_t j, bool coincident = false) {
     const double ri = state.shape_of(i).equivalent_radius(), rj = state.shape_of(j).equivalent_radius();
     const double relative = std::min(1.0, depth / (2 * (rj > 0 ? std::min(ri, rj) : ri)));

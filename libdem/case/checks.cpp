@@ -13,26 +13,24 @@ namespace {
 /// `key` has no effect here: refused unless it says what it would anyway.
 template <class V>
 void refuse_idle(Problems& problems, const std::string& key, const V& value, const V& idle, std::string_view reason) {
-  if (!(value == idle)) problems.refuse(key, encode(value), fmt::format("{} only: {}", encode(idle), reason));
+  if (!(value == idle)) problems.refuse(key, fmt::format("{} only: {}", encode(idle), reason));
 }
 
 /// Vectors of a case in the plane have two components, and nothing happens along z.
 void check_plane(const CaseDraft& draft, Problems& problems) {
   const auto flat = [&](const std::string& key, const Vec3& v) {
-    if (v.z != 0) problems.refuse(key, encode(v), "two numbers [x, y] for bodies in the plane");
+    if (v.z != 0) problems.refuse(key, "two numbers [x, y] for bodies in the plane");
   };
   flat("gravity", draft.gravity);
   flat("cell.origin", draft.own_origin.value_or(Vec3{}));
   flat("cell.size", draft.own_size.value_or(Vec3{}));
   if (draft.cell_tilt.y != 0 || draft.cell_tilt.z != 0)
-    problems.refuse("cell.tilt", encode(draft.cell_tilt), "[xy, 0, 0] for bodies in the plane");
+    problems.refuse("cell.tilt", "[xy, 0, 0] for bodies in the plane");
   if (draft.generator == Generator::rain)
-    problems.refuse("assembly.generator", encode(draft.generator),
-                    "another one with dimension = 2: rain is made of spheres");
+    problems.refuse("assembly.generator", "another one with dimension = 2: rain is made of spheres");
   const auto has_z = [](const std::vector<std::string>& words) { return std::ranges::find(words, "z") != words.end(); };
   if (draft.own_periodic && has_z(*draft.own_periodic))
-    problems.refuse("cell.periodic", encode(draft.own_periodic),
-                    "a list, empty or of \"x\", \"y\", with dimension = 2");
+    problems.refuse("cell.periodic", "a list, empty or of \"x\", \"y\", with dimension = 2");
   for_each_entry(draft.assembly.walls, "wall",
                  [&](const WallSpec& wall, const std::string& path) { flat(path + ".velocity", wall.velocity); });
   for_each_entry(draft.own_bodies, "body", [&](const BodyDraft& body, const std::string& path) {
@@ -40,8 +38,7 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
     flat(path + ".velocity", body.velocity);
     flat(path + ".force", body.force);
     if (has_z(body.fixed))
-      problems.refuse(path + ".fixed", encode(body.fixed),
-                      "a list, empty or of \"x\", \"y\", \"rotation\", with dimension = 2");
+      problems.refuse(path + ".fixed", "a list, empty or of \"x\", \"y\", \"rotation\", with dimension = 2");
   });
 }
 
@@ -49,17 +46,17 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
 void check_space(const CaseDraft& draft, Problems& problems) {
   for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& path) {
     if (wall.shape == WallShape::plane && problems.is_given(path + ".normal") && wall.normal == Vec3{})
-      problems.refuse(path + ".normal", encode(wall.normal), "a vector other than zero");
+      problems.refuse(path + ".normal", "a vector other than zero");
     const auto is_read = [&](const char* key) { return problems.is_given(path + key) && !problems.has(path + key); };
     if (wall.shape == WallShape::rectangle && is_read(".edge_1") && is_read(".edge_2") &&
         !(std::abs(dot(wall.edge_1, wall.edge_2)) <= 1e-9 * norm(wall.edge_1) * norm(wall.edge_2) &&
           norm(wall.edge_1) > 0 && norm(wall.edge_2) > 0))
-      problems.refuse(path + ".edge_2", encode(wall.edge_2), "an edge perpendicular to edge_1, both longer than 0");
+      problems.refuse(path + ".edge_2", "an edge perpendicular to edge_1, both longer than 0");
   });
   const Generator generator = draft.generator;
   if (generator == Generator::voronoi || generator == Generator::grains || generator == Generator::lattice)
     problems.refuse(
-        "assembly.generator", encode(generator),
+        "assembly.generator",
         "\"bodies\", \"random\", \"rain\", \"import\" with dimension = 3: the others make bodies in the plane");
 }
 
@@ -87,9 +84,8 @@ void check_sizes(const SizeDistribution& r, Problems& problems) {
     problems.add("assembly.smallest", fmt::format("{} to {}", r.smallest, r.largest),
                  "0 < smallest < largest for a power law");
   if (r.distribution == "log-normal" && r.largest > 0 && !(r.largest > r.smallest))
-    problems.refuse("assembly.largest", encode(r.largest), "more than smallest, or 0 for no bound");
-  if (uniform && !(r.spread < r.radius))
-    problems.refuse("assembly.spread", encode(r.spread), "less than radius: a body needs a size");
+    problems.refuse("assembly.largest", "more than smallest, or 0 for no bound");
+  if (uniform && !(r.spread < r.radius)) problems.refuse("assembly.spread", "less than radius: a body needs a size");
   if (by_mass) {
     for (const char* key : {"assembly.median_diameter", "assembly.uniformity"})
       if (!problems.is_given(key))
@@ -118,7 +114,7 @@ void check_sizes(const SizeDistribution& r, Problems& problems) {
 void check_random(const RandomSpec& r, int dimension, Problems& problems) {
   const RandomSpec idle;
   if (problems.is_given("assembly.shape") && !is_shape_of(r.shape, dimension))
-    problems.refuse("assembly.shape", encode(r.shape), shapes_of(dimension));
+    problems.refuse("assembly.shape", shapes_of(dimension));
   check_sizes(r, problems);
   if (r.shape != ShapeKind::polygon) {
     refuse_idle(problems, "assembly.sides", r.sides, idle.sides, "only polygons have sides");
@@ -139,8 +135,7 @@ void check_rain(const RainSpec& r, Problems& problems) {
   if (r.layers == 0 && r.count == 0)
     problems.add("assembly.layers", "neither layers nor count", "at least one of them");
   else if (r.layers > 0 && r.count > room && room > 0)
-    problems.refuse("assembly.count", encode(std::uint64_t(r.count)),
-                    fmt::format("at most {}, all places of the layers", room));
+    problems.refuse("assembly.count", fmt::format("at most {}, all places of the layers", room));
 }
 
 void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory, Problems& problems) {
@@ -149,31 +144,30 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   if (draft.generator == Generator::bodies && draft.own_bodies.empty() && !problems.has("assembly.generator"))
     problems.add("assembly", "no bodies", "a generator, or at least one [[body]]: an empty packing cannot be run");
   const PlatesSpec* plates = draft.driver_options<PlatesSpec>();
-  const int rows = a.voronoi ? a.voronoi->rows : a.lattice ? a.lattice->rows : 3;
+  const auto* voronoi = a.made_by<geometry::VoronoiInput>();
+  const auto* lattice = a.made_by<LatticeSpec>();
+  const int rows = voronoi ? voronoi->rows : lattice ? lattice->rows : 3;
   if (plates && plates->from_rows && rows < 3)
-    problems.refuse("assembly.rows", encode(rows),
+    problems.refuse("assembly.rows",
                     "at least 3: the first and the last row are the plates, and no free body would be left");
-  const auto file = a.import ? a.import->file : a.grains ? a.grains->file : "";
+  const auto* file = a.file();
   std::error_code ignored;
-  if ((a.grains || a.import) && problems.is_given("assembly.file") &&
-      !std::filesystem::is_regular_file(directory / file, ignored))
-    problems.add("assembly.file", printable(encode(file)) + ", which is not there",
+  if (file && problems.is_given("assembly.file") && !std::filesystem::is_regular_file(directory / *file, ignored))
+    problems.add("assembly.file", printable(encode(*file)) + ", which is not there",
                  "an existing file, relative to the case file");
-  if (a.random) check_random(*a.random, draft.dimension, problems);
-  if (a.rain && draft.dimension == 3) check_rain(*a.rain, problems);
+  if (const auto* random = a.made_by<RandomSpec>()) check_random(*random, draft.dimension, problems);
+  if (const auto* rain = a.made_by<RainSpec>(); rain && draft.dimension == 3) check_rain(*rain, problems);
 
   for_each_entry(draft.own_bodies, "body", [&](const BodyDraft& body, const std::string& path) {
     if (!problems.is_given(path + ".shape")) return;
     const ShapeKind kind = kind_of(body.how);
-    if (!is_shape_of(kind, draft.dimension))
-      return problems.refuse(path + ".shape", encode(body.how), shapes_of(draft.dimension));
+    if (!is_shape_of(kind, draft.dimension)) return problems.refuse(path + ".shape", shapes_of(draft.dimension));
     const bool disc = kind == ShapeKind::disc;
     if (body.group == "wall")
-      problems.refuse(path + ".group", encode(body.group), "another word: walls are half-planes, listed as [[wall]]");
+      problems.refuse(path + ".group", "another word: walls are half-planes, listed as [[wall]]");
     if (!is_solid(kind) && disc != (shape == ShapeKind::disc))
-      problems.refuse(
-          path + ".shape", encode(body.how),
-          fmt::format("{}: discs and polygons cannot be mixed in one case", disc ? "a polygon" : "\"disc\""));
+      problems.refuse(path + ".shape", fmt::format("{}: discs and polygons cannot be mixed in one case",
+                                                   disc ? "a polygon" : "\"disc\""));
     if (body.how != BodyShape::polygon && !problems.is_given(path + ".position"))
       problems.add(path + ".position", "nothing",
                    draft.dimension == 3 ? "three numbers [x, y, z]"
@@ -188,7 +182,7 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& path) {
     if (draft.dimension == 2 && problems.is_given(path + ".to") && !problems.has(path + ".shape") &&
         wall.from == wall.to)
-      problems.refuse(path + ".to", encode(wall.to), "a point other than `from`");
+      problems.refuse(path + ".to", "a point other than `from`");
   });
 }
 
@@ -228,21 +222,20 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
     refuse_idle_key("dissimilar_materials", &C::dissimilar_materials,
                     "there is no [[other_material]]; add one, or remove this key");
   if (law.hertzian && draft.dimension == 2)
-    problems.refuse("contact.law", encode(std::string(law.name)),
-                    "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
+    problems.refuse("contact.law", "a law of springs with dimension = 2: Hertz contacts are for spheres and clusters");
   if (geometric)
     refuse_idle_key("velocity_source", &C::velocity_source, "the elongation is geometric and uses no velocity");
   if (draft.dimension == 3) {
     if (!law.transform && c.transport != Transport::exact && c.transport != Transport::swing_twist)
       problems.refuse(
-          "contact.transport", encode(c.transport),
+          "contact.transport",
           fmt::format("\"exact\", \"swing-twist\" with law = \"{}\": its history is more than one vector", law.name));
     if (law.transform && !law.along_normal && c.transport == Transport::none)
       problems.refuse(
-          "contact.transport", encode(c.transport),
+          "contact.transport",
           fmt::format("another one with law = \"{}\": the force left along the normal has no spring", law.name));
     if (c.lever && *c.lever != Lever::contact_point && *c.lever != Lever::radius)
-      problems.refuse("contact.lever", encode(*c.lever), "\"contact-point\", \"radius\" for spheres and clusters");
+      problems.refuse("contact.lever", "\"contact-point\", \"radius\" for spheres and clusters");
     return;  // the rest is on discs and polygons
   }
   if (!draft.output.ledger)
@@ -254,9 +247,9 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
 
   if (geometric) {
     if (discs && c.geometric_form == GeometricForm::centroid_displacement)
-      problems.refuse("contact.geometric_form", encode(c.geometric_form), "\"exact\", \"eq10-11-literal\" for discs");
+      problems.refuse("contact.geometric_form", "\"exact\", \"eq10-11-literal\" for discs");
     if (!discs && c.geometric_form == GeometricForm::eq10_11_literal)
-      problems.refuse("contact.geometric_form", encode(c.geometric_form),
+      problems.refuse("contact.geometric_form",
                       "\"exact\", \"centroid-displacement\" for polygons: Eqs. 10-11 are for discs");
   } else {
     refuse_idle_key("geometric_form", &C::geometric_form, "the elongation is velocity");
@@ -265,12 +258,11 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
   if (c.lever) {
     if (*c.lever == Lever::conjugate && (!discs || !geometric || c.geometric_form != GeometricForm::exact))
       problems.refuse(
-          "contact.lever", encode(c.lever),
+          "contact.lever",
           "another one: the conjugate lever is the virtual work of elongation = \"geometric\", geometric_form = "
           "\"exact\" on discs");
     if (!discs && (*c.lever == Lever::proportional || *c.lever == Lever::radius))
-      problems.refuse("contact.lever", encode(c.lever),
-                      "\"contact-point\" for polygons: the others are made of the radii of discs");
+      problems.refuse("contact.lever", "\"contact-point\" for polygons: the others are made of the radii of discs");
   }
   if (discs) {
     refuse_idle_key("contact_plane", &C::plane, for_polygons);
@@ -278,17 +270,16 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
     refuse_idle_key("geometry", &C::geometry, for_polygons);
     refuse_idle_key("arc_correction", &C::arc_correction, "discs always use the arc");
     if (c.normal_force != NormalForce::overlap)
-      problems.refuse("contact.normal_force", encode(c.normal_force),
-                      "\"overlap\" for discs: they have no overlap area");
+      problems.refuse("contact.normal_force", "\"overlap\" for discs: they have no overlap area");
   } else if (c.normal_force == NormalForce::overlap) {
-    problems.refuse("contact.normal_force", encode(c.normal_force),
+    problems.refuse("contact.normal_force",
                     "\"area-over-length\", \"area-potential\" for polygons: only discs have an overlap depth");
   }
   if (c.normal_force != NormalForce::area_potential)
     refuse_idle_key("potential_exponent", &C::potential_exponent,
                     "only normal_force = \"area-potential\" has an exponent");
   else if (!discs && c.plane != geometry::ContactPlane::area_gradient)
-    problems.refuse("contact.contact_plane", encode(c.plane),
+    problems.refuse("contact.contact_plane",
                     "\"area-gradient\" with normal_force = \"area-potential\": the force is the gradient of the area");
 }
 
@@ -296,10 +287,10 @@ void check_contact(const CaseDraft& draft, Problems& problems) {
 void check_idle_cell(const CaseDraft& draft, const Case& c, const std::filesystem::path& directory,
                      Problems& problems) {
   if (!draft.own_size && !draft.own_origin) return;
-  const bool periodic = c.periodic[0] || c.periodic[1] || c.periodic[2], of_file = c.assembly.import.has_value();
+  const bool periodic = c.periodic[0] || c.periodic[1] || c.periodic[2], of_file = c.assembly.made_by<ImportSpec>();
   if (periodic && !(of_file && c.cell_size == Vec3{})) return;
   // A random packing fills the cell, and plates are as wide as it is.
-  if (c.assembly.random || draft.driver_options<PlatesSpec>()) return;
+  if (c.assembly.made_by<RandomSpec>() || draft.driver_options<PlatesSpec>()) return;
   CaseDraft bare = draft;
   bare.own_size.reset();
   bare.own_origin.reset();
@@ -308,8 +299,8 @@ void check_idle_cell(const CaseDraft& draft, const Case& c, const std::filesyste
       periodic ? "only with cell.size: without a size the cell is that of the file; set the size, or remove this key"
                : "only with cell.periodic: no direction is periodic, so nothing reads this key; name directions, or "
                  "remove it";
-  if (c.cell_size != usual.cell_size) problems.refuse("cell.size", encode(c.cell_size, draft.dimension), why);
-  if (c.cell_origin != usual.cell_origin) problems.refuse("cell.origin", encode(c.cell_origin, draft.dimension), why);
+  if (c.cell_size != usual.cell_size) problems.refuse("cell.size", why);
+  if (c.cell_origin != usual.cell_origin) problems.refuse("cell.origin", why);
 }
 
 void check_cell(const CaseDraft& draft, const Case& c, Problems& problems) {
@@ -317,19 +308,18 @@ void check_cell(const CaseDraft& draft, const Case& c, Problems& problems) {
     // A wall has no images: where it is not parallel to a periodic direction, bodies would pass it one cell further on.
     const Vec2 along = wall.to - wall.from;
     if (draft.dimension == 2 && ((c.periodic[0] && along.y != 0) || (c.periodic[1] && along.x != 0)))
-      problems.refuse(path + ".to", encode(wall.to), "a wall parallel to every periodic direction of the cell");
+      problems.refuse(path + ".to", "a wall parallel to every periodic direction of the cell");
   });
   const auto& tilt = draft.cell_tilt;
   if (!problems.has("cell.tilt") &&
       ((tilt.x != 0 && !c.periodic[1]) || ((tilt.y != 0 || tilt.z != 0) && !c.periodic[2])))
-    problems.refuse("cell.tilt", encode(tilt), "0 where the leaning cell vector is not of a periodic direction");
+    problems.refuse("cell.tilt", "0 where the leaning cell vector is not of a periodic direction");
   // These two generators know the size of the cell, unless the case gives it.
-  const bool own_size = draft.assembly.random || draft.assembly.import;
+  const bool own_size = draft.assembly.made_by<RandomSpec>() || draft.assembly.made_by<ImportSpec>();
   if (own_size && draft.own_size.value_or(Vec3{}) != Vec3{}) {
     const Vec3 size = *draft.own_size;
     const bool deep = draft.dimension == 2 || size.z > 0;
-    if (!(size.x > 0 && size.y > 0 && deep))
-      problems.refuse("cell.size", encode(size, draft.dimension), "a size > 0 in every direction");
+    if (!(size.x > 0 && size.y > 0 && deep)) problems.refuse("cell.size", "a size > 0 in every direction");
   }
   if (draft.own_periodic && !own_size &&
       ((c.periodic[0] && c.cell_size.x <= 0) || (c.periodic[1] && c.cell_size.y <= 0) ||

@@ -61,40 +61,33 @@ void check_number_of_bodies(const CaseDraft& draft, Problems& problems) {
     refuse(rows >= columns ? "assembly.rows" : "assembly.columns", std::max(rows, columns), rows * columns, most,
            "columns times rows", what);
   };
-  switch (draft.generator) {
-    case Generator::voronoi:
-      return refuse_grid(a.voronoi->columns, a.voronoi->rows, bounds::most_polygons, "polygons");
-    case Generator::lattice: {
-      const double number = double(a.lattice->columns) * a.lattice->rows;
-      if (a.lattice->shape != ShapeKind::polygon)
-        return refuse_grid(a.lattice->columns, a.lattice->rows, bounds::most_bodies, "discs");
-      refuse_grid(a.lattice->columns, a.lattice->rows, bounds::most_polygons, "polygons");
-      return refuse("assembly.sides", a.lattice->sides, number * a.lattice->sides, bounds::most_parts,
-                    "columns times rows times sides", "vertices");
-    }
-    case Generator::random: {
-      const double number = double(a.random->count);
-      const bool polygons = a.random->shape == ShapeKind::polygon;
-      refuse("assembly.count", number, number, polygons ? bounds::most_polygons : bounds::most_bodies, "a number",
-             polygons ? "polygons" : "bodies");
-      if (polygons)
-        refuse("assembly.sides", a.random->sides, number * a.random->sides, bounds::most_parts, "count times sides",
-               "vertices");
-      if (a.random->shape == ShapeKind::cluster)
-        refuse("assembly.count", number, number * double(a.random->cluster.size()), bounds::most_parts,
-               "count times the spheres of a cluster", "spheres");
-      return;
-    }
-    case Generator::rain: {
-      const double places = double(a.rain->columns) * a.rain->rows * a.rain->layers,
-                   number = a.rain->count > 0 ? double(a.rain->count) : places;
-      return refuse(a.rain->count > 0 ? "assembly.count" : "assembly.layers",
-                    a.rain->count > 0 ? number : a.rain->layers, number, bounds::most_bodies,
-                    a.rain->count > 0 ? "a number" : "columns times rows times layers", "spheres");
-    }
-    default:
-      return;
+  const auto refuse_sides = [&](double sides, double number, std::string_view of) {
+    refuse("assembly.sides", sides, number * sides, bounds::most_parts, of, "vertices");
+  };
+  if (const auto* voronoi = a.made_by<geometry::VoronoiInput>())
+    refuse_grid(voronoi->columns, voronoi->rows, bounds::most_polygons, "polygons");
+  if (const auto* lattice = a.made_by<LatticeSpec>()) {
+    const bool polygons = lattice->shape == ShapeKind::polygon;
+    refuse_grid(lattice->columns, lattice->rows, polygons ? bounds::most_polygons : bounds::most_bodies,
+                polygons ? "polygons" : "discs");
+    if (polygons)
+      refuse_sides(lattice->sides, double(lattice->columns) * lattice->rows, "columns times rows times sides");
   }
+  if (const auto* random = a.made_by<RandomSpec>()) {
+    const double number = double(random->count);
+    const bool polygons = random->shape == ShapeKind::polygon;
+    refuse("assembly.count", number, number, polygons ? bounds::most_polygons : bounds::most_bodies, "a number",
+           polygons ? "polygons" : "bodies");
+    if (polygons) refuse_sides(random->sides, number, "count times sides");
+    if (random->shape == ShapeKind::cluster)
+      refuse("assembly.count", number, number * double(random->cluster.size()), bounds::most_parts,
+             "count times the spheres of a cluster", "spheres");
+  }
+  if (const auto* rain = a.made_by<RainSpec>(); rain && rain->count > 0)
+    refuse("assembly.count", double(rain->count), double(rain->count), bounds::most_bodies, "a number", "spheres");
+  else if (rain)
+    refuse("assembly.layers", rain->layers, double(rain->columns) * rain->rows * rain->layers, bounds::most_bodies,
+           "columns times rows times layers", "spheres");
 }
 
 void check_sizes_in_bounds(const CaseDraft& draft, Problems& problems) {

@@ -77,7 +77,6 @@ void check_elastic(const CaseDraft& draft, Problems& problems) {
     if (differs && draft.contact.dissimilar_materials == DissimilarMaterials::refuse)
       problems.refuse(
           table + (m.shear_modulus ? ".shear_modulus" : ".poisson_ratio"),
-          encode(m.shear_modulus ? *m.shear_modulus : *m.poisson_ratio),
           fmt::format(
               "that of [material]: {} holds for contacts of one elastic material, since of two the normal and the "
               "tangential problem "
@@ -97,7 +96,7 @@ void check_damping(const CaseDraft& draft, Problems& problems) {
       problems.add("material.tangential_damping_rate", std::string("this key beside ") + key, "one of the two");
   if (!(draft.material.normal_damping_rate.value_or(0) > 0))
     problems.refuse(
-        "material.tangential_damping_rate", encode(*rate),
+        "material.tangential_damping_rate",
         "only beside a normal_damping_rate > 0: the two are worked out together; tangential_damping is one by itself");
 }
 
@@ -152,7 +151,7 @@ void check_material(const CaseDraft& draft, Problems& problems) {
                  "0", fmt::format("a number > 0 with law = \"{}\": {}", law.name, why_spring));
   else if (no_spring && !law.limits_dashpot && draft.material.tangential_damping.value_or(0) > 0)
     problems.refuse(
-        "material.tangential_damping", encode(*draft.material.tangential_damping),
+        "material.tangential_damping",
         "0 without a tangential stiffness: the Coulomb limit acts on the spring, a dashpot alone would have none");
 }
 
@@ -168,14 +167,13 @@ void check_materials(const CaseDraft& draft, Problems& problems) {
       problems.add(path + ".name", "\"\"", "a name: the material without one is [material]");
   });
   for_each_entry(draft.own_bodies, "body", [&](const BodyDraft& body, const std::string& path) {
-    if (!known(body.material))
-      problems.refuse(path + ".material", encode(body.material), "a name of an [[other_material]]: " + names);
+    if (!known(body.material)) problems.refuse(path + ".material", "a name of an [[other_material]]: " + names);
   });
   const auto& pairs = draft.material_pairs;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const std::string path = fmt::format("material_pair[{}]", k + 1);
-    if (!known(pairs[k].first)) problems.refuse(path + ".first", encode(pairs[k].first), "one of " + names);
-    if (!known(pairs[k].second)) problems.refuse(path + ".second", encode(pairs[k].second), "one of " + names);
+    if (!known(pairs[k].first)) problems.refuse(path + ".first", "one of " + names);
+    if (!known(pairs[k].second)) problems.refuse(path + ".second", "one of " + names);
     const auto same = [&](const MaterialPair& p) {
       return std::minmax(p.first, p.second) == std::minmax(pairs[k].first, pairs[k].second);
     };

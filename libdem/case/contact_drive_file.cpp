@@ -31,13 +31,13 @@ constexpr int no_dimension = 2;             // vectors of a drive do not depend 
 using Parameters = std::map<std::string, laws::Key::Value>;
 
 Section<Parameters> parameter_section(const std::vector<ContactParameter>& rows) {
-  Section<Parameters> section{"parameters", "Parameters of the contact.", {}};
+  Section<Parameters> section{"parameters", "", {}};
   for (const ContactParameter& p : rows) {
     const auto read = [p](const Value& value, Parameters& out) {
       laws::Key::Value x;
       return decode_key(p, value, x) && (out[p.name] = x, true);
     };
-    auto& row = section.fields.emplace_back(own_field<Parameters>(p.name, "", describe_key(p).allowed, "", read));
+    auto& row = section.fields.emplace_back(own_field<Parameters>(p.name, describe_key(p).allowed, read));
     row.required = p.required();
     for (const auto& [word, meaning] : p.words) row.words.push_back(word);
   }
@@ -53,12 +53,11 @@ const Section<RootDraft>& root_section() {
   static OfLaws<Section<T>> section([] {
     Names laws;
     for (const auto& law : laws::catalogue()) laws.push_back(law.name);
-    return Section<T>{"",
-                      "The drive as a whole.",
-                      {field<T>("format", &T::format, "", Range{1, 1}, "Format of the drive.")
-                           .allow("whole number", "1: this version reads no other format"),
-                       field<T>("title", &T::title, "", {}, "Title of the drive."),
-                       field<T>("law", &T::law, "", laws, "Force law.").require()}};
+    return Section<T>{
+        "",
+        "",
+        {field<T>("format", &T::format, Range{1, 1}).allow("whole number", "1: this version reads no other format"),
+         field<T>("title", &T::title), field<T>("law", &T::law, laws).require()}};
   });
   return section.get();
 }
@@ -77,7 +76,7 @@ struct PathDraft {
 /// A list of `size` numbers.
 Field<PathDraft> components(std::string name, std::vector<double> PathDraft::*member, std::size_t size,
                             std::string_view more) {
-  Field<PathDraft> row = field<PathDraft>(std::move(name), member, "", Range{-largest_component, largest_component}, "")
+  Field<PathDraft> row = field<PathDraft>(std::move(name), member, Range{-largest_component, largest_component})
                              .allow("list of numbers", fmt::format("a list of {} numbers, each from {:g} to {:g}{}",
                                                                    size, -largest_component, largest_component, more));
   row.read = [read = std::move(row.read), member, size](const Value& value, PathDraft& out) {
@@ -91,19 +90,17 @@ Section<PathDraft> path_section(bool with_file) {
   using T = PathDraft;
   Section<T> section{
       "path",
-      "Movement of the contact.",
-      {field<T>("frame", &T::frame, "", {}, "Frame of the path.").require(),
-       field<T>("time_step", &T::time_step, "s", Range{1e-18, 1e15}, "Duration of a row, for dashpots."),
-       field<T>("start_overlap", &T::start_overlap, "m", Range{-largest_shift, largest_shift}, "Overlap of row 0."),
+      "",
+      {field<T>("frame", &T::frame).require(), field<T>("time_step", &T::time_step, Range{1e-18, 1e15}),
+       field<T>("start_overlap", &T::start_overlap, Range{-largest_shift, largest_shift}),
        components("start_force", &T::start_force, 2, "").only({"contact"}),
        components("start_force", &T::start_force, 3, "").only({"global"}),
        components("start_normal", &T::start_normal, 3, ": the unit normal from i to j").only({"global"}).require()},
       "frame"};
   if (with_file)
-    section.fields.insert(section.fields.begin(),
-                          field<T>("file", &T::file, "", {}, "Table of the path.")
-                              .allow("file name", "the name of a CSV file, relative to this one")
-                              .require());
+    section.fields.insert(
+        section.fields.begin(),
+        field<T>("file", &T::file).allow("file name", "the name of a CSV file, relative to this one").require());
   return section;
 }
 

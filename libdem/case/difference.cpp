@@ -93,8 +93,7 @@ Keys keys_of(const Case& c) {
 
 std::vector<std::pair<std::string, std::filesystem::path>> files_of_case(const Case& c) {
   std::vector<std::pair<std::string, std::filesystem::path>> files;
-  if (c.assembly.grains) files.emplace_back("assembly.file", c.assembly.grains->file);
-  if (c.assembly.import) files.emplace_back("assembly.file", c.assembly.import->file);
+  if (const auto* file = c.assembly.file()) files.emplace_back("assembly.file", *file);
   for (std::size_t k = 0; k < c.assembly.walls.size(); ++k)
     if (c.assembly.walls[k].shape == WallShape::mesh)
       files.emplace_back(fmt::format("wall[{}].file", k + 1), c.assembly.walls[k].file);

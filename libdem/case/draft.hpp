@@ -43,7 +43,7 @@ struct CaseDraft : Case {
   std::optional<Vec3> own_origin, own_size;              ///< of the cell
   std::optional<double> own_normal_stiffness, own_tangential_stiffness, own_stiffness_ratio;  ///< k_n, k_t, k_t/k_n
   std::optional<double> own_tangential_damping_ratio, own_tangential_damping_rate;
-  Generator generator = Generator::bodies;  ///< its part of `assembly` is there
+  Generator generator = Generator::bodies;  ///< the same as assembly.generator has
   std::vector<OtherMaterialDraft> own_materials;
   std::vector<BodyDraft> own_bodies;
   std::vector<StageDraft> own_stages;
@@ -55,21 +55,10 @@ struct CaseDraft : Case {
   }
   /// Sizes of generators random and rain. Null for others.
   const SizeDistribution* sizes() const {
-    if (generator == Generator::rain) return &*assembly.rain;
-    return generator == Generator::random ? &*assembly.random : nullptr;
+    if (const auto* rain = assembly.made_by<RainSpec>()) return rain;
+    return assembly.made_by<RandomSpec>();
   }
 };
-
-/// Calls f(generator, part) for each part of the assembly that a generator reads.
-template <class AnAssembly, class F>
-void for_each_generator(AnAssembly& assembly, F f) {
-  f(Generator::voronoi, assembly.voronoi);
-  f(Generator::grains, assembly.grains);
-  f(Generator::lattice, assembly.lattice);
-  f(Generator::random, assembly.random);
-  f(Generator::rain, assembly.rain);
-  f(Generator::import, assembly.import);
-}
 
 /// Keys that exclude or need each other, and combinations that make no sense.
 void check_combinations(const CaseDraft&, const std::filesystem::path& directory, Problems&);

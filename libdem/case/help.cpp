@@ -1,6 +1,4 @@
 // Pages of `dem help`, as text.
-#include "libdem/case/help.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +7,6 @@
 #include "geometry/printable.hpp"
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/contact_parameters.hpp"
-#include "libdem/case/examples.hpp"
 #include "libdem/case/topics.hpp"
 #include "libdem/laws/catalogue.hpp"
 

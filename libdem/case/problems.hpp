@@ -26,7 +26,9 @@ class Problems final : public Findings {
   void add(const std::string& path, std::string_view found, std::string_view allowed) override;
   /// Adds a problem that is listed before all others, because others may follow from it: a misspelt key.
   void add_first(const std::string& path, std::string_view found, std::string_view allowed);
-  /// Adds a problem with the value of a key. "found" is the text of the file, or `value`, the default.
+  /// Adds a problem with the value of a key that the file gives, as the file has it.
+  void refuse(const std::string& path, std::string_view allowed) { refuse(path, "nothing", allowed); }
+  /// The same for a key that may be missing. Then "found" is `value`, the default.
   void refuse(const std::string& path, std::string_view value, std::string_view allowed) override;
   bool has(const std::string& path) const;     ///< a problem with exactly this key
   int line_of(const std::string& path) const;  ///< of the key, or of its table

@@ -147,16 +147,17 @@ StageDraft draft_of_stage(const Stage& stage, int dimension) {
 
 void resolve_cell(const CaseDraft& draft, Case& c) {
   const auto& a = draft.assembly;
-  const bool columns = a.voronoi || a.lattice, closed = a.random || a.import;
+  const auto* voronoi = a.made_by<geometry::VoronoiInput>();
+  const auto* lattice = a.made_by<LatticeSpec>();
+  const bool columns = voronoi || lattice, closed = a.made_by<RandomSpec>() || a.made_by<ImportSpec>();
   const std::vector<std::string> periodic = draft.own_periodic.value_or(
       words_of_axes(closed || (columns && draft.driver_options<PlatesSpec>()), closed, closed && draft.dimension == 3));
   c.periodic = {contains(periodic, "x"), contains(periodic, "y"), c.dimension == 3 && contains(periodic, "z")};
   Vec2 origin, size;
-  if (a.voronoi)
-    origin.y = -a.voronoi->spacing / std::sqrt(a.voronoi->elongation), size = geometry::voronoi_size(*a.voronoi);
-  if (a.lattice)
-    size = a.lattice->spacing *
-           Vec2{double(a.lattice->columns), a.lattice->rows * (a.lattice->hexagonal ? std::sqrt(0.75) : 1.0)};
+  if (voronoi) origin.y = -voronoi->spacing / std::sqrt(voronoi->elongation), size = geometry::voronoi_size(*voronoi);
+  if (lattice)
+    size =
+        lattice->spacing * Vec2{double(lattice->columns), lattice->rows * (lattice->hexagonal ? std::sqrt(0.75) : 1.0)};
   c.cell_origin = draft.own_origin.value_or(spatial(origin));
   c.cell_size = draft.own_size.value_or(spatial(size));
 }
@@ -164,15 +165,15 @@ void resolve_cell(const CaseDraft& draft, Case& c) {
 }  // namespace
 
 ShapeKind shape_of(const CaseDraft& draft) {
-  const auto& a = draft.assembly;
+  const auto* random = draft.assembly.made_by<RandomSpec>();
   if (draft.dimension == 3) {
     const bool clusters =
         std::ranges::any_of(draft.own_bodies, [](const BodyDraft& b) { return b.how == BodyShape::cluster; });
-    return clusters || (a.random && a.random->shape == ShapeKind::cluster) ? ShapeKind::cluster : ShapeKind::sphere;
+    return clusters || (random && random->shape == ShapeKind::cluster) ? ShapeKind::cluster : ShapeKind::sphere;
   }
-  if (a.lattice) return a.lattice->shape;
-  if (a.random) return a.random->shape;
-  if (a.import) return ShapeKind::disc;
+  if (const auto* lattice = draft.assembly.made_by<LatticeSpec>()) return lattice->shape;
+  if (random) return random->shape;
+  if (draft.generator == Generator::import) return ShapeKind::disc;
   if (draft.generator == Generator::bodies && !draft.own_bodies.empty()) return kind_of(draft.own_bodies[0].how);
   return ShapeKind::polygon;
 }
@@ -184,8 +185,7 @@ Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
   resolve_material(draft, c.material);
   for (const auto& other : draft.own_materials) c.materials.push_back(resolve_other(other, c.material));
   if (!c.contact.lever) c.contact.lever = usual_lever(c.contact, shape_of(draft));
-  if (c.assembly.grains) find_file(c.assembly.grains->file);
-  if (c.assembly.import) find_file(c.assembly.import->file);
+  if (auto* file = c.assembly.file()) find_file(*file);
   for (const auto& body : draft.own_bodies) c.assembly.bodies.push_back(resolve_body(body));
   for (WallSpec& wall : c.assembly.walls)
     if (wall.shape == WallShape::mesh) find_file(wall.file);
@@ -214,9 +214,7 @@ CaseDraft draft_of(const Case& c) {
     else
       draft.own_materials.push_back(
           {o.name, o.density, o.normal_stiffness, o.tangential_stiffness, o.friction, {}, {}});
-  for_each_generator(c.assembly, [&](Generator generator, const auto& part) {
-    if (part) draft.generator = generator;
-  });
+  draft.generator = Generator(c.assembly.generator.index());
   for (const auto& body : c.assembly.bodies) draft.own_bodies.push_back(draft_of_body(body));
   for (const auto& stage : c.stages) draft.own_stages.push_back(draft_of_stage(stage, c.dimension));
   return draft;

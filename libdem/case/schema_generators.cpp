@@ -1,4 +1,6 @@
 // Rows of the schema: where the bodies come from.
+#include <boost/mp11/algorithm.hpp>
+
 #include "libdem/case/ranges.hpp"
 #include "libdem/case/schema.hpp"
 
@@ -7,28 +9,29 @@ namespace {
 using T = CaseDraft;
 using Rows = std::vector<Field<T>>;
 
-/// The part that a generator reads; in a constant draft without it the defaults.
-template <class Part>
-Part& part_of(std::optional<Part>& part) {
-  return *part;
+/// The generator of a draft; in a constant draft of another one the defaults.
+template <class G>
+G& generator_of(T& draft) {
+  return std::get<G>(draft.assembly.generator);
 }
-template <class Part>
-const Part& part_of(const std::optional<Part>& part) {
-  static const Part fresh;
-  return part ? *part : fresh;
+template <class G>
+const G& generator_of(const T& draft) {
+  static const G fresh;
+  const G* own = draft.assembly.made_by<G>();
+  return own ? *own : fresh;
 }
-/// Makes rows of keys in that part.
-template <class Part>
-auto rows_of(std::optional<Part> Assembly::*part) {
-  return rows_in<T>([part](auto& draft) -> auto& { return part_of(draft.assembly.*part); });
+/// Makes rows of keys of that generator.
+template <class G>
+auto rows_of() {
+  return rows_in<T>([](auto& draft) -> auto& { return generator_of<G>(draft); });
 }
 /// Makes rows of sizes of the chosen generator.
 template <class V>
 Field<T> size_row(std::string name, V SizeDistribution::*member, std::string unit, Limits limits,
                   std::string description) {
   const auto access = [member](auto& draft) -> auto& {
-    return draft.generator == Generator::rain ? part_of(draft.assembly.rain).*member
-                                              : part_of(draft.assembly.random).*member;
+    return draft.generator == Generator::rain ? generator_of<RainSpec>(draft).*member
+                                              : generator_of<RandomSpec>(draft).*member;
   };
   return field<T>(std::move(name), access, std::move(unit), std::move(limits), std::move(description));
 }
@@ -36,9 +39,10 @@ Field<T> generator_row() {
   Field<T> row = field<T>("generator", &T::generator, "", {}, "Generator of the bodies.");
   row.read = [read = row.read](const Value& value, T& out) {
     if (!read(value, out)) return false;
-    for_each_generator(out.assembly, [&](Generator generator, auto& part) {
-      if (generator == out.generator && !part) part.emplace();
-    });
+    auto& made = out.assembly.generator;
+    if (made.index() == std::size_t(out.generator)) return true;  // its keys may have been read already
+    boost::mp11::mp_with_index<std::variant_size_v<std::remove_cvref_t<decltype(made)>>>(
+        std::size_t(out.generator), [&](auto number) { made.emplace<number>(); });
     return true;
   };
   return row;
@@ -61,12 +65,12 @@ const Section<CaseDraft>& assembly_section() {
   using S = SizeDistribution;
   static const Section<T> section = [] {
     const auto assembly = rows_in<T>(&T::assembly);
-    const auto voronoi = rows_of(&Assembly::voronoi);
-    const auto grains = rows_of(&Assembly::grains);
-    const auto lattice = rows_of(&Assembly::lattice);
-    const auto random = rows_of(&Assembly::random);
-    const auto rain = rows_of(&Assembly::rain);
-    const auto import = rows_of(&Assembly::import);
+    const auto voronoi = rows_of<V>();
+    const auto grains = rows_of<G>();
+    const auto lattice = rows_of<L>();
+    const auto random = rows_of<R>();
+    const auto rain = rows_of<N>();
+    const auto import = rows_of<ImportSpec>();
     Rows rows{
         generator_row(),
         assembly("largest_start_overlap", &Assembly::largest_start_overlap, "", Range{0, 1},

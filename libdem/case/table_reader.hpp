@@ -101,15 +101,6 @@ void read_part(const Section<T>& section, const toml::table& document, int dimen
   problems.add(section.name, shown(*node), fmt::format("one table [{}]", section.name));
 }
 
-/// A draft that is there already holds the defaults.
-template <class T>
-void read_part(const Section<T>& section, const toml::table& document, int dimension, std::optional<T>& draft,
-               Problems& problems, const Speller& speller) {
-  if (!document.contains(section.name)) return;
-  if (!draft) draft.emplace();
-  read_part(section, document, dimension, *draft, problems, speller);
-}
-
 template <class T>
 void read_part(const Section<T>& section, const toml::table& document, int dimension, std::vector<T>& draft,
                Problems& problems, const Speller& speller) {

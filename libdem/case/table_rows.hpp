@@ -116,6 +116,12 @@ Field<T> field(std::string name, Access access, std::string unit, Limits limits,
   return row;
 }
 
+/// A row of a table that dem help does not show.
+template <class T, class Access>
+Field<T> field(std::string name, Access access, Limits limits = {}) {
+  return field<T>(std::move(name), access, "", std::move(limits), "");
+}
+
 /// Makes rows of the members of a part of T, which `part` reaches by std::invoke.
 template <class T, class Access>
 auto rows_in(Access part) {
@@ -125,12 +131,12 @@ auto rows_in(Access part) {
   };
 }
 
-/// A row that reads values in its own way.
+/// The same for a row that reads values in its own way.
 template <class T>
-Field<T> own_field(std::string name, std::string type, std::string allowed, std::string description,
-                   std::function<bool(const Value&, T&)> read) {
+Field<T> own_field(std::string name, std::string allowed, std::function<bool(const Value&, T&)> read) {
   Field<T> row;
-  row.key = {std::move(name), "", std::move(type), "", "", std::move(allowed), std::move(description)};
+  row.key.path = std::move(name);
+  row.key.allowed = std::move(allowed);
   row.read = std::move(read);
   return row;
 }

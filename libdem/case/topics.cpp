@@ -6,7 +6,6 @@
 #include <map>
 
 #include "libdem/case/contact_parameters.hpp"
-#include "libdem/case/examples.hpp"
 #include "libdem/case/of_laws.hpp"
 #include "libdem/case/words.hpp"
 #include "libdem/drivers/catalogue.hpp"
@@ -73,7 +72,8 @@ std::vector<CaseTopic> own_tables() {
     const std::string table(driver.table), all_keys = table + ".";
     std::vector<std::string_view> paths = topic.more_keys;
     paths.insert(paths.begin(), all_keys);
-    pages.push_back({Kind::driver, table, topic.summary, topic.text, keys_of(paths), topic.example});
+    pages.push_back({Kind::driver, table, topic.summary, topic.text, keys_of(paths),
+                     topic.example.empty() ? example_case(table) : topic.example});
   }
   return pages;
 }

@@ -1,6 +1,7 @@
-// Pages of `dem help` on generators, drivers and laws, and the meanings of the words of choices. Texts of the schema
-// and of the catalogues are taken from there.
+// Pages of `dem help`, as text and in their parts: on generators, drivers and laws, the words of choices, whole cases.
+// Texts of the schema and of the catalogues are taken from there.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,14 @@
 #include "libdem/case/case_file.hpp"
 
 namespace dem {
+
+/// The page of a word: a key, a table, the last part of a key, a generator, driver or law, a value of a key. An empty
+/// word gives the overview, "keys" the list of all keys. Other words are searched in names and descriptions. Empty if
+/// nothing is found.
+std::optional<std::string> case_help(std::string word);
+
+/// The text of case/examples/NAME.toml, a whole case. `minimal` is the shortest one that shows something.
+std::string example_case(std::string_view name);
 
 /// A page. Its example is a whole case.
 struct CaseTopic {

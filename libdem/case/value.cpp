@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <set>
 #include <utility>
 
 #include "libdem/bounds.hpp"
@@ -31,25 +30,6 @@ bool decode_whole(const Value& value, const Limits& limits, I& out) {
   if (std::is_same_v<I, int> && std::abs(double(*whole)) > std::numeric_limits<int>::max()) return false;
   out = I(*whole);
   return true;
-}
-
-/// Reads a list of at least so many entries, each by `read_entry`; `out` keeps its value where that fails.
-template <class T, class ReadEntry>
-bool decode_list(const Value& value, std::size_t least, std::vector<T>& out, ReadEntry read_entry) {
-  const auto* list = std::get_if<std::vector<Value>>(&value.data);
-  if (!list || list->size() < least) return false;
-  std::vector<T> read(list->size());
-  for (std::size_t k = 0; k < read.size(); ++k)
-    if (!read_entry((*list)[k], read[k])) return false;
-  out = std::move(read);
-  return true;
-}
-
-template <class T>
-std::string encode_list(const std::vector<T>& entries) {
-  std::string list;
-  for (const T& entry : entries) list += (list.empty() ? "" : ", ") + encode(entry);
-  return "[" + list + "]";
 }
 
 /// Control characters could reach terminals, and line ends the files of results.
@@ -166,18 +146,6 @@ bool decode(const Value& value, const Limits&, std::filesystem::path& out) {
   out = *text;
   return true;
 }
-bool decode(const Value& value, const Limits& limits, std::vector<std::string>& out) {
-  std::set<std::string> known;
-  return decode_list(value, 0, out, [&](const Value& entry, std::string& word) {
-    return decode(entry, limits, word) && known.insert(word).second;
-  });
-}
-bool decode(const Value& value, const Limits& limits, geometry::Outline& out) {
-  return decode_list(value, 3, out, [&](const Value& entry, Vec2& v) { return decode(entry, limits, v); });
-}
-bool decode(const Value& value, const Limits& limits, std::vector<double>& out) {
-  return decode_list(value, 0, out, [&](const Value& entry, double& x) { return decode(entry, limits, x); });
-}
 bool decode(const Value& value, const Limits&, Quaternion& out) {
   std::vector<double> q;
   if (!decode(value, any_number, q) || q.size() != 4) return false;
@@ -188,19 +156,15 @@ bool decode(const Value& value, const Limits&, Quaternion& out) {
   out = {scale * q[0], scale * q[1], scale * q[2], scale * q[3]};
   return true;
 }
-bool decode(const Value& value, const Limits& limits, std::vector<ClusterSphere>& out) {
-  return decode_list(value, 1, out, [&](const Value& entry, ClusterSphere& sphere) {
-    std::vector<double> s;
-    if (!decode(entry, limits, s) || s.size() != 4 || !(s[3] >= bounds::smallest_length)) return false;
-    sphere = {{s[0], s[1], s[2]}, s[3]};
-    return true;
-  });
+bool decode(const Value& value, const Limits& limits, ClusterSphere& out) {
+  std::vector<double> s;
+  if (!decode(value, limits, s) || s.size() != 4 || !(s[3] >= bounds::smallest_length)) return false;
+  out = {{s[0], s[1], s[2]}, s[3]};
+  return true;
 }
-bool decode(const Value& value, const Limits& limits, std::vector<WallVelocity>& out) {
-  return decode_list(value, 1, out, [&](const Value& entry, WallVelocity& w) {
-    const auto* parts = std::get_if<std::vector<Value>>(&entry.data);
-    return parts && parts->size() == 2 && decode((*parts)[0], {}, w.wall) && decode((*parts)[1], limits, w.velocity);
-  });
+bool decode(const Value& value, const Limits& limits, WallVelocity& out) {
+  const auto* parts = std::get_if<std::vector<Value>>(&value.data);
+  return parts && parts->size() == 2 && decode((*parts)[0], {}, out.wall) && decode((*parts)[1], limits, out.velocity);
 }
 
 std::string encode(bool truth) { return truth ? "true" : "false"; }
@@ -223,21 +187,12 @@ std::string encode(const std::string& text) {
   return quoted + '"';
 }
 std::string encode(const std::filesystem::path& path) { return path.empty() ? "" : encode(path.string()); }
-std::string encode(const std::vector<std::string>& words) { return encode_list(words); }
-std::string encode(const geometry::Outline& outline) { return encode_list(outline); }
-std::string encode(const std::vector<double>& numbers) { return encode_list(numbers); }
 std::string encode(const Quaternion& q) { return encode(std::vector{q.w, q.x, q.y, q.z}); }
-std::string encode(const std::vector<ClusterSphere>& spheres) {
-  std::vector<std::vector<double>> numbers;
-  for (const auto& [at, radius] : spheres) numbers.push_back({at.x, at.y, at.z, radius});
-  return numbers.empty() ? "" : encode_list(numbers);  // a list of none is not allowed
+std::string encode(const ClusterSphere& s) {
+  return encode(std::vector{s.position.x, s.position.y, s.position.z, s.radius});
 }
-std::string encode(const std::vector<WallVelocity>& walls, int dimension) {
-  if (walls.empty()) return {};
-  std::string list;
-  for (const auto& [wall, velocity] : walls)
-    list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", encode(wall), encode(velocity, dimension));
-  return "[" + list + "]";
+std::string encode(const WallVelocity& w, int dimension) {
+  return fmt::format("[{}, {}]", encode(w.wall), encode(w.velocity, dimension));
 }
 
 Description describe(bool, const Limits&) { return {"true or false", "true or false"}; }

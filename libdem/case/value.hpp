@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -60,12 +61,9 @@ bool decode(const Value&, const Limits&, Vec2&);
 bool decode(const Value&, const Limits&, Vec3&);  ///< two or three numbers in the plane, three in space
 bool decode(const Value&, const Limits&, std::string&);
 bool decode(const Value&, const Limits&, std::filesystem::path&);
-bool decode(const Value&, const Limits&, std::vector<std::string>&);  ///< a set of words
-bool decode(const Value&, const Limits&, geometry::Outline&);
-bool decode(const Value&, const Limits&, std::vector<double>&);
 bool decode(const Value&, const Limits&, Quaternion&);  ///< of unit length to 1e-6, then normalised
-bool decode(const Value&, const Limits&, std::vector<ClusterSphere>&);
-bool decode(const Value&, const Limits&, std::vector<WallVelocity>&);
+bool decode(const Value&, const Limits&, ClusterSphere&);
+bool decode(const Value&, const Limits&, WallVelocity&);
 
 // encode: TOML text that decodes to the same value.
 std::string encode(bool);
@@ -76,12 +74,9 @@ std::string encode(Vec2);
 std::string encode(Vec3, int dimension = 3);  ///< three numbers; in the plane two where z = 0
 std::string encode(const std::string&);
 std::string encode(const std::filesystem::path&);
-std::string encode(const std::vector<std::string>&);
-std::string encode(const geometry::Outline&);
-std::string encode(const std::vector<double>&);
 std::string encode(const Quaternion&);
-std::string encode(const std::vector<ClusterSphere>&);                    ///< empty: not given
-std::string encode(const std::vector<WallVelocity>&, int dimension = 3);  ///< likewise
+std::string encode(const ClusterSphere&);
+std::string encode(const WallVelocity&, int dimension = 3);
 
 // describe returns type and allowed values for messages and help. The value only selects the type.
 struct Description {
@@ -145,6 +140,33 @@ template <class V>
 std::string encode(const V& value, int) {
   return encode(value);
 }
+
+// Lists of values. Words are listed once each.
+template <class T>
+inline constexpr std::size_t fewest_entries = std::is_same_v<T, Vec2>                                               ? 3
+                                              : std::is_same_v<T, ClusterSphere> || std::is_same_v<T, WallVelocity> ? 1
+                                                                                                                    : 0;
+template <class T>
+bool decode(const Value& value, const Limits& limits, std::vector<T>& out) {
+  const auto* list = std::get_if<std::vector<Value>>(&value.data);
+  if (!list || list->size() < fewest_entries<T>) return false;
+  std::vector<T> read(list->size());
+  for (std::size_t k = 0; k < read.size(); ++k)
+    if (!decode((*list)[k], limits, read[k])) return false;
+  if constexpr (std::is_same_v<T, std::string>)
+    if (std::set(read.begin(), read.end()).size() < read.size()) return false;
+  out = std::move(read);
+  return true;
+}
+/// Empty for a list without entries that has to have some: it is not given.
+template <class T>
+std::string encode(const std::vector<T>& entries, int dimension = 3) {
+  if (entries.empty() && fewest_entries < T >> 0) return {};
+  std::string list;
+  for (const T& entry : entries) list += (list.empty() ? "" : ", ") + encode(entry, dimension);
+  return "[" + list + "]";
+}
+
 template <class V>
 std::string encode(const std::optional<V>& value, int dimension = 3) {
   return value ? encode(*value, dimension) : std::string{};

@@ -14,13 +14,9 @@ inline ShapeKind kind_of(BodyShape how) {
   return how < BodyShape::regular_polygon ? ShapeKind(how) : ShapeKind::polygon;
 }
 
+/// The meanings are for `dem help`.
 template <class E>
-struct Word {
-  E value;
-  std::string_view name, meaning;  ///< meaning is for `dem help`
-};
-template <class E>
-using Words = std::vector<Word<E>>;
+using Words = std::vector<laws::Word<E>>;
 
 inline Words<Elongation> words_of(Elongation) {
   return {{Elongation::geometric, "geometric",
@@ -112,9 +108,7 @@ inline Words<Transport> words_of(Transport) {
       {Transport::exact, "exact", "the same with the twist that reproduces every rigid rotation to rounding"}};
 }
 inline Words<TangentialHistory> words_of(TangentialHistory) {
-  Words<TangentialHistory> words;
-  for (const auto& entry : tangential_histories) words.push_back({entry.value, entry.name, entry.meaning});
-  return words;
+  return {std::begin(tangential_histories), std::end(tangential_histories)};
 }
 inline Words<DissimilarMaterials> words_of(DissimilarMaterials) {
   return {{DissimilarMaterials::refuse, "refuse", "the Hertz-Mindlin contact holds for bodies of one material"},
@@ -155,7 +149,8 @@ inline Words<BodyShape> words_of(BodyShape) {
 }
 inline Words<geometry::ContactPlane> words_of(geometry::ContactPlane) {
   Words<geometry::ContactPlane> words;
-  for (const auto& entry : geometry::contact_planes) words.push_back({entry.plane, entry.name, entry.description});
+  for (const auto& entry : geometry::contact_planes)
+    words.push_back({entry.plane, entry.name.data(), entry.description.data()});
   return words;
 }
 

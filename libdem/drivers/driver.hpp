@@ -32,7 +32,7 @@ struct ImposedStrain {
 struct DriverTopic {
   std::string summary, text;                ///< a sentence without full stop; lines
   std::vector<std::string_view> more_keys;  ///< of other tables
-  std::string example;                      ///< a whole case
+  std::string example = {};                 ///< a whole case. Empty: case/examples/TABLE.toml of the library
 };
 
 class Driver;

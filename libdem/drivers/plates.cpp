@@ -66,49 +66,12 @@ DriverTopic Plates::topic() {
           "compression positive. Series: strain, wall stresses, shear_ratio.\n",
           {"stage.normal", "stage.height", "stage.normal_stress", "stage.plate_speed", "stage.shear_rate",
            "stage.strain", "stage.cycles", "stage.strain_amplitude", "stage.until_target", "stage.stress_tolerance",
-           "stage.stress_hold_time"},
-          R"(format = 1
-title = "polygons between plates, pressed and sheared"
-
-[assembly]
-generator = "voronoi"
-columns = 8
-rows = 10                         # the first and the last are the plates
-seed = 1
-
-[plates]
-
-[material]
-density = 1.0
-normal_stiffness = 400.0
-tangential_stiffness_ratio = 0.5
-friction = 0.5
-restitution = 0.8
-tangential_damping_ratio = 0.1
-
-[time]
-step = "auto"                     # half of the limit; dem check tells both
-
-[[stage]]
-name = "compress"
-normal = "hold-stress"
-normal_stress = 0.4               # N/m
-plate_speed = 0.01                # m/s
-until_target = true
-stress_tolerance = 0.02
-stress_hold_time = 5.0            # s
-
-[[stage]]
-name = "shear"
-normal = "hold-stress"
-normal_stress = 0.4
-plate_speed = 1.0
-shear_rate = 1e-3                 # 1/s
-strain = 0.02                     # ends at this strain
-)"};
+           "stage.stress_hold_time"}};
 }
 
-void Plates::adapt(PlatesSpec& spec, const Case& given) { spec.from_rows = given.assembly.voronoi.has_value(); }
+void Plates::adapt(PlatesSpec& spec, const Case& given) {
+  spec.from_rows = given.assembly.made_by<geometry::VoronoiInput>();
+}
 
 void Plates::check(const PlatesSpec& spec, const Case& given, Findings& findings) {
   if (given.dimension == 3)
@@ -119,7 +82,7 @@ void Plates::check(const PlatesSpec& spec, const Case& given, Findings& findings
   const auto listed = [&given](std::string_view group) {
     return std::ranges::find(given.assembly.bodies, group, &BodySpec::group) != given.assembly.bodies.end();
   };
-  if (spec.from_rows && !given.assembly.voronoi && !given.assembly.lattice &&
+  if (spec.from_rows && !given.assembly.made_by<geometry::VoronoiInput>() && !given.assembly.made_by<LatticeSpec>() &&
       !(listed("bottom-plate") && listed("top-plate")))
     findings.add("plates.from_rows", "true",
                  "false unless assembly.generator = \"voronoi\" or \"lattice\", or bodies of the groups bottom-plate "

@@ -116,55 +116,7 @@ DriverTopic ShearBox::topic() {
   return {"a box for direct shear, of a lower half that moves, an upper half and a load plate",
           "Stages in this order: fill the box (generator rain), press with plate_stress, shear with shear_velocity. "
           "Series: shear force T, normal force N and its parts, void ratio.\n",
-          {"stage.plate_stress", "stage.shear_velocity", "stage.shear_displacement", "stage.history"},
-          R"(format = 1
-dimension = 3
-title = "spheres, direct shear"
-gravity = [0.0, 0.0, -9.81]       # m/s2
-
-[assembly]
-generator = "rain"
-radius = 2.5e-3                   # m
-columns = 4
-rows = 4
-count = 100
-centre = [0.02, 0.02]             # m, the middle of the box
-lowest = -0.017                   # m
-seed = 1
-
-[material]
-density = 2500.0
-normal_stiffness = 1e4
-tangential_stiffness_ratio = 0.5
-friction = 0.5
-restitution = 0.8
-tangential_damping_ratio = 0.1
-
-[time]
-step = "auto"                     # half of the limit; dem check tells both
-
-[shear_box]
-length = 0.04                     # m, along x and y
-depth = 0.02
-gap = 2.5e-3
-height = 0.16
-ledge = 0.01
-
-[[stage]]
-name = "rain"
-duration = 0.2                    # s
-
-[[stage]]
-name = "press"
-plate_stress = 1000.0             # Pa
-duration = 0.1
-
-[[stage]]
-name = "shear"
-plate_stress = 1000.0
-shear_velocity = 0.02             # m/s
-shear_displacement = 0.002        # m
-)"};
+          {"stage.plate_stress", "stage.shear_velocity", "stage.shear_displacement", "stage.history"}};
 }
 
 void ShearBox::check(const ShearBoxSpec& box, const Case& given, Findings& findings) {

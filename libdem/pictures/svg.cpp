@@ -41,9 +41,10 @@ std::string escaped(std::string_view text) {
 /// Draws one assembly: first the window (in metres) and the scale, then the layers.
 class Frame {
  public:
-  Frame(const AssemblyView& view, const FrameChoice& choice) : v_(view), choice_(choice) {
+  Frame(const AssemblyView& view, const std::string& title, BodyScalar colour)
+      : view_(view), s_(view.state), title_(title.empty() ? "libdem" : title), colour_(std::move(colour)) {
     find_strays();
-    if (v_.dimension == 3) spheres_ = placed_spheres(v_);
+    if (s_.dimension == 3) spheres_ = placed_spheres(s_);
     std::erase_if(spheres_, [this](const PlacedSphere& s) { return is_stray_[s.body]; });
     choose_window();
     choose_range();
@@ -62,13 +63,13 @@ class Frame {
         "Arial, sans-serif\" fill=\"{2}\">\n<title>{3}</title>\n<rect width=\"100%\" height=\"100%\" "
         "fill=\"#ffffff\"/>\n"
         "<clipPath id=\"window\"><rect x=\"{4:.2f}\" y=\"{5:.2f}\" width=\"{6:.2f}\" height=\"{7:.2f}\"/></clipPath>\n",
-        width_, height_, ink, escaped(choice_.title), left, top, plot_width_, plot_height_);
+        width_, height_, ink, escaped(title_), left, top, plot_width_, plot_height_);
     out_ += "<g clip-path=\"url(#window)\">\n";
-    if (v_.dimension == 3)
+    if (s_.dimension == 3)
       draw_spheres();
     else
       draw_bodies();
-    if (v_.dimension == 2) draw_forces();
+    if (s_.dimension == 2) draw_forces();
     out_ += "</g>\n";
     draw_border();
     draw_heading();
@@ -79,29 +80,29 @@ class Frame {
 
  private:
   bool is_half_plane(std::size_t b) const { return shape(b).is_half_plane(); }
-  const Shape& shape(std::size_t b) const { return v_.shapes[v_.bodies.shape[b]]; }
+  const Shape& shape(std::size_t b) const { return s_.shape_of(b); }
   bool is_plate(std::size_t b) const {
-    const std::string& group = v_.groups[v_.bodies.group[b]];
+    const std::string& group = s_.groups[s_.bodies.group[b]];
     return is_half_plane(b) || std::ranges::find(plate_groups, group) != plate_groups.end();
   }
   /// Only plates shear the assembly as a whole; walls do not.
   bool has_plates() const {
-    for (std::size_t b = 0; b < v_.bodies.size(); ++b)
+    for (std::size_t b = 0; b < s_.bodies.size(); ++b)
       if (is_plate(b) && !is_half_plane(b)) return true;
     return false;
   }
   /// Position in the picture. In space the view is along +y, x to the right and z upwards.
-  Vec2 flat(Vec3 a) const { return v_.dimension == 3 ? Vec2{a.x, a.z} : planar(a); }
-  std::size_t upwards() const { return v_.dimension == 3 ? 2 : 1; }  ///< the axis that points up
+  Vec2 flat(Vec3 a) const { return s_.dimension == 3 ? Vec2{a.x, a.z} : planar(a); }
+  std::size_t upwards() const { return s_.dimension == 3 ? 2 : 1; }  ///< the axis that points up
   double x(double metres) const { return left + scale_ * (metres - low_.x); }
   double y(double metres) const { return top + plot_height_ - scale_ * (metres - low_.y); }
 
   /// Bodies that left the others far behind are not shown: they would make the others small, or hide them. They are
   /// farther from the middle 98 % than that is wide. No body gets far from plates.
   void find_strays() {
-    is_stray_.assign(v_.bodies.size(), false);
+    is_stray_.assign(s_.bodies.size(), false);
     std::vector<std::size_t> loose;
-    for (std::size_t b = 0; b < v_.bodies.size(); ++b)
+    for (std::size_t b = 0; b < s_.bodies.size(); ++b)
       if (!is_plate(b)) loose.push_back(b);
     if (loose.size() < 100 || has_plates()) return;
     struct Middle {
@@ -112,11 +113,11 @@ class Frame {
     double width = 0;
     for (const std::size_t b : loose) width = std::max(width, 10 * shape(b).bounding_radius());
     const auto coordinate = [this](std::size_t b, int axis) {
-      const Vec3 p = v_.bodies.position[0][b];
+      const Vec3 p = s_.bodies.position[0][b];
       return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
     };
-    for (int axis = 0; axis < v_.dimension; ++axis) {
-      if (v_.cell.periodic[std::size_t(axis)]) continue;
+    for (int axis = 0; axis < s_.dimension; ++axis) {
+      if (s_.cell.periodic[std::size_t(axis)]) continue;
       std::vector<double> at;
       for (const std::size_t b : loose)
         if (const double x = coordinate(b, axis); std::isfinite(x)) at.push_back(x);
@@ -143,9 +144,9 @@ class Frame {
     };
     double mean = 0;
     std::size_t count = 0;
-    for (std::size_t b = 0; b < v_.bodies.size(); ++b) {
+    for (std::size_t b = 0; b < s_.bodies.size(); ++b) {
       if (is_half_plane(b) || is_stray_[b]) continue;
-      for (const Vec2 p : placed_outline(v_, b)) include(p, 0);
+      for (const Vec2 p : placed_outline(s_, b)) include(p, 0);
       mean += shape(b).equivalent_radius();
       ++count;
     }
@@ -155,33 +156,33 @@ class Frame {
     const Vec2 margin{0.4 * mean_radius_, 0.4 * mean_radius_};
     low_ -= margin, high_ += margin;
     // Along a periodic direction the window is the cell.
-    const Vec2 origin = flat(v_.cell_origin);
-    if (v_.cell.periodic[0]) low_.x = origin.x, high_.x = low_.x + v_.cell.vectors[0].x;
-    if (v_.cell.periodic[upwards()]) low_.y = origin.y, high_.y = low_.y + flat(v_.cell.vectors[upwards()]).y;
+    const Vec2 origin = flat(s_.cell_origin);
+    if (s_.cell.periodic[0]) low_.x = origin.x, high_.x = low_.x + s_.cell.vectors[0].x;
+    if (s_.cell.periodic[upwards()]) low_.y = origin.y, high_.y = low_.y + flat(s_.cell.vectors[upwards()]).y;
   }
 
   void choose_range() {
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (std::size_t b = 0; b < choice_.colour.values.size(); ++b) {
-      const double value = choice_.colour.values[b];
+    for (std::size_t b = 0; b < colour_.values.size(); ++b) {
+      const double value = colour_.values[b];
       if (is_plate(b) || is_stray_[b] || !std::isfinite(value)) continue;
       low = std::min(low, value), high = std::max(high, value);
     }
     if (!(low <= high)) low = high = 0;
-    if (choice_.colour.signed_values) high = std::max(std::abs(low), std::abs(high)), low = -high;
+    if (colour_.signed_values) high = std::max(std::abs(low), std::abs(high)), low = -high;
     range_ = round_range(low, high);
-    if (!choice_.colour.signed_values && low == 0 && high == 0) range_ = {0, 1};
+    if (!colour_.signed_values && low == 0 && high == 0) range_ = {0, 1};
   }
 
   /// Calls draw(shift in metres) for each periodic image of an object at `centre` that may reach into the window.
   template <class Draw>
   void for_images(Vec2 centre, double reach, const Draw& draw) const {
-    const Vec2 a = flat(v_.cell.vectors[0]), b = flat(v_.cell.vectors[upwards()]);
+    const Vec2 a = flat(s_.cell.vectors[0]), b = flat(s_.cell.vectors[upwards()]);
     const double size = cross(a, b);
-    const Vec2 from_origin = centre - flat(v_.cell_origin);
-    const double ka = v_.cell.periodic[0] ? -std::floor(cross(from_origin, b) / size) : 0;
-    const double kb = v_.cell.periodic[upwards()] ? -std::floor(cross(a, from_origin) / size) : 0;
-    const int na = v_.cell.periodic[0], nb = v_.cell.periodic[upwards()];
+    const Vec2 from_origin = centre - flat(s_.cell_origin);
+    const double ka = s_.cell.periodic[0] ? -std::floor(cross(from_origin, b) / size) : 0;
+    const double kb = s_.cell.periodic[upwards()] ? -std::floor(cross(a, from_origin) / size) : 0;
+    const int na = s_.cell.periodic[0], nb = s_.cell.periodic[upwards()];
     for (int p = -na; p <= na; ++p)
       for (int q = -nb; q <= nb; ++q) {
         const Vec2 shift = (ka + p) * a + (kb + q) * b, c = centre + shift;
@@ -192,9 +193,9 @@ class Frame {
 
   std::string fill(std::size_t b) const {
     if (is_plate(b)) return plate_fill;
-    const double value = b < choice_.colour.values.size() ? choice_.colour.values[b] : std::nan("");
+    const double value = b < colour_.values.size() ? colour_.values[b] : std::nan("");
     if (!std::isfinite(value)) return no_value;
-    return map_colour((value - range_[0]) / (range_[1] - range_[0]), choice_.colour.signed_values);
+    return map_colour((value - range_[0]) / (range_[1] - range_[0]), colour_.signed_values);
   }
 
   void polygon(std::span<const Vec2> points, Vec2 shift) {
@@ -207,7 +208,7 @@ class Frame {
     for (const bool plates : {false, true}) {
       out_ += fmt::format("<g class=\"{}\" stroke=\"{}\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\">\n",
                           plates ? "plates" : "bodies", plates ? "#0c0e11" : "#2a2e34", plates ? 1.4 : 0.7);
-      for (std::size_t b = 0; b < v_.bodies.size(); ++b)
+      for (std::size_t b = 0; b < s_.bodies.size(); ++b)
         if (is_plate(b) == plates && !is_stray_[b]) is_half_plane(b) ? draw_half_plane(b) : draw_body(b);
       out_ += "</g>\n";
     }
@@ -215,12 +216,12 @@ class Frame {
 
   /// Circles from back to front. Circles deeper than a few particles are hidden in dense packings, and are left out.
   void draw_spheres() {
-    const Vec3 b = v_.cell.vectors[1];
+    const Vec3 b = s_.cell.vectors[1];
     double front = std::numeric_limits<double>::infinity(), largest = 0;
     for (PlacedSphere& s : spheres_) {  // into the cell along the line of sight
-      if (v_.cell.periodic[1]) s.centre = s.centre - std::floor((s.centre.y - v_.cell_origin.y) / b.y) * b;
+      if (s_.cell.periodic[1]) s.centre = s.centre - std::floor((s.centre.y - s_.cell_origin.y) / b.y) * b;
       front = std::min(front, s.centre.y);
-      largest = std::max(largest, v_.shapes[v_.bodies.shape[s.body]].bounding_radius());
+      largest = std::max(largest, s_.shape_of(s.body).bounding_radius());
     }
     const double deepest = front + 8 * largest;
     std::erase_if(spheres_, [&](const PlacedSphere& s) { return s.centre.y > deepest; });
@@ -239,17 +240,17 @@ class Frame {
   }
 
   void draw_body(std::size_t b) {
-    const Vec2 centre = planar(v_.bodies.position[0][b]);
+    const Vec2 centre = planar(s_.bodies.position[0][b]);
     const std::string colour = fill(b);
     const bool disc = shape(b).kind() == ShapeKind::disc;
-    const std::vector<Vec2> outline = disc ? std::vector<Vec2>{} : placed_outline(v_, b);
+    const std::vector<Vec2> outline = disc ? std::vector<Vec2>{} : placed_outline(s_, b);
     for_images(centre, shape(b).bounding_radius(), [&](Vec2 shift) {
       if (!disc) {
         polygon(outline, shift);
         out_ += fmt::format(" fill=\"{}\"/>\n", colour);
         return;
       }
-      const Vec2 c = centre + shift, rim = c + shape(b).radius() * Turn::by(v_.bodies.rotation[0][b].z)({1, 0});
+      const Vec2 c = centre + shift, rim = c + shape(b).radius() * Turn::by(s_.bodies.rotation[0][b].z)({1, 0});
       out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>\n", x(c.x), y(c.y),
                           scale_ * shape(b).radius(), colour);
       line(x(c.x), y(c.y), x(rim.x), y(rim.y), "stroke-opacity=\"0.4\"");  // shows the turn
@@ -257,8 +258,8 @@ class Frame {
   }
 
   void draw_half_plane(std::size_t b) {
-    const Turn turn = Turn::by(v_.bodies.rotation[0][b].z);
-    const Vec2 at = planar(v_.bodies.position[0][b]);
+    const Turn turn = Turn::by(s_.bodies.rotation[0][b].z);
+    const Vec2 at = planar(s_.bodies.position[0][b]);
     const double far = 2 * norm(high_ - low_) + norm(at - low_);
     const std::vector<Vec2> behind{at + turn({0, far}), at + turn({-far, far}), at + turn({-far, -far}),
                                    at + turn({0, -far})};
@@ -267,7 +268,7 @@ class Frame {
   }
 
   void draw_forces() {
-    for (const ContactRecord& c : v_.contacts) largest_force_ = std::max(largest_force_, norm(c.force));
+    for (const ContactRecord& c : view_.contacts) largest_force_ = std::max(largest_force_, norm(c.force));
     if (!(largest_force_ > 0)) return;
     force_width_ = std::min(0.55 * scale_ * mean_radius_, 16.0);
     for (const bool tension : {false, true}) {
@@ -275,12 +276,12 @@ class Frame {
           "<g class=\"{}\" fill=\"none\" stroke=\"{}\" stroke-opacity=\"0.85\" stroke-linecap=\"round\" "
           "stroke-linejoin=\"round\">\n",
           tension ? "tension" : "forces", tension ? tension_colour : force_colour);
-      for (const ContactRecord& c : v_.contacts) {
+      for (const ContactRecord& c : view_.contacts) {
         const double width = force_width_ * norm(c.force) / largest_force_;
         if ((c.normal_force < 0) != tension || width < 0.05) continue;
         tension_seen_ |= tension;
         // A half-plane has no visible centre, so the line ends at the contact point.
-        const Vec2 a = planar(v_.bodies.position[0][c.key.i]), p = planar(c.point), z = a + planar(c.branch);
+        const Vec2 a = planar(s_.bodies.position[0][c.key.i]), p = planar(c.point), z = a + planar(c.branch);
         const Vec2 first = is_half_plane(c.key.i) ? p : a, last = is_half_plane(c.key.j) ? p : z;
         for_images(p, std::max(norm(p - first), norm(p - last)), [&](Vec2 s) {
           out_ += fmt::format(
@@ -299,8 +300,8 @@ class Frame {
   void draw_border() {
     constexpr std::string_view dashed = "stroke=\"#8a9099\" stroke-width=\"1\" stroke-dasharray=\"5 4\"";
     const double r = left + plot_width_, b = top + plot_height_;
-    if (v_.cell.periodic[0]) line(left, top, left, b, dashed), line(r, top, r, b, dashed);
-    if (v_.cell.periodic[upwards()]) line(left, top, r, top, dashed), line(left, b, r, b, dashed);
+    if (s_.cell.periodic[0]) line(left, top, left, b, dashed), line(r, top, r, b, dashed);
+    if (s_.cell.periodic[upwards()]) line(left, top, r, top, dashed), line(left, b, r, b, dashed);
   }
 
   void text(double px, double py, double size, std::string_view anchor, std::string_view words,
@@ -310,10 +311,10 @@ class Frame {
   }
 
   void draw_heading() {
-    text(left, 36, 20, "start", choice_.title, "font-weight=\"bold\"");
+    text(left, 36, 20, "start", title_, "font-weight=\"bold\"");
     text(left, 62, 15, "start",
-         fmt::format("t = {:.4g} s     {}step {}{}", v_.time,
-                     has_plates() ? fmt::format("strain = {:.4f}     ", v_.strain) : "", v_.step,
+         fmt::format("t = {:.4g} s     {}step {}{}", s_.time,
+                     has_plates() ? fmt::format("strain = {:.4f}     ", view_.strain) : "", s_.step,
                      strays_ > 0 ? fmt::format("     not shown, far away: {}", strays_) : ""),
          "fill=\"#50565e\" xml:space=\"preserve\"");
   }
@@ -325,7 +326,7 @@ class Frame {
     for (int k = 0; k < strips; ++k)
       out_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", bar_x,
                           top + bar_h * (strips - 1 - k) / strips, bar_w, bar_h / strips + 0.5,
-                          map_colour((k + 0.5) / strips, choice_.colour.signed_values));
+                          map_colour((k + 0.5) / strips, colour_.signed_values));
     out_ += fmt::format(
         "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"none\" stroke=\"{}\"/>\n", bar_x,
         top, bar_w, bar_h, ink);
@@ -335,9 +336,8 @@ class Frame {
       text(bar_x + bar_w + 9, py + 4.5, 13, "start", fmt::format("{:.4g}", tick));
     }
     const double lx = bar_x + bar_w + 72, ly = top + bar_h / 2;
-    const std::string unit = choice_.colour.unit.empty() ? "" : " (" + choice_.colour.unit + ")";
-    text(lx, ly, 14, "middle", choice_.colour.label + unit,
-         fmt::format("transform=\"rotate(-90 {:.1f} {:.1f})\"", lx, ly));
+    const std::string unit = colour_.unit.empty() ? "" : " (" + colour_.unit + ")";
+    text(lx, ly, 14, "middle", colour_.label + unit, fmt::format("transform=\"rotate(-90 {:.1f} {:.1f})\"", lx, ly));
     out_ += "</g>\n";
   }
 
@@ -350,7 +350,7 @@ class Frame {
         "y1=\"{4:.2f}\" x2=\"{3:.2f}\" y2=\"{5:.2f}\"/></g>\n",
         ink, left, py, end, py - 5, py + 5);
     text((left + end) / 2, py + 21, 13, "middle", fmt::format("{:g} m", length));
-    if (v_.dimension == 3) text(end + 60, py + 5, 13, "start", "seen along y: x to the right, z upwards");
+    if (s_.dimension == 3) text(end + 60, py + 5, 13, "start", "seen along y: x to the right, z upwards");
     if (!(largest_force_ > 0)) return;
     const double fx = end + 60;
     line(fx, py, fx + 46, py,
@@ -363,8 +363,10 @@ class Frame {
   static constexpr const char* force_colour = "#15171a";
   static constexpr const char* tension_colour = "#0868ac";
 
-  const AssemblyView& v_;
-  const FrameChoice& choice_;
+  const AssemblyView& view_;
+  const State& s_;
+  std::string title_;
+  BodyScalar colour_;
   std::vector<bool> is_stray_;
   std::size_t strays_ = 0;
   std::vector<PlacedSphere> spheres_;  // of an assembly in space, without strays
@@ -378,6 +380,8 @@ class Frame {
 
 }  // namespace
 
-std::string svg_frame(const AssemblyView& view, const FrameChoice& choice) { return Frame(view, choice).draw(); }
+std::string svg_frame(const AssemblyView& view, const std::string& title, std::string_view colour_by) {
+  return Frame(view, title, body_scalar(view, colour_by)).draw();
+}
 
 }  // namespace dem

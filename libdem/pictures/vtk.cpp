@@ -78,7 +78,8 @@ class PolyData {
         "<?xml version=\"1.0\"?>\n"
         "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  "
         "<PolyData>\n    <FieldData>\n";
-    for (const auto& [name, value] : {std::pair("TimeValue", v.time), {"step", double(v.step)}, {"strain", v.strain}})
+    for (const auto& [name, value] :
+         {std::pair("TimeValue", v.state.time), {"step", double(v.state.step)}, {"strain", v.strain}})
       out += fmt::format(
           "      <DataArray type=\"Float64\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n", name,
           value);
@@ -98,33 +99,33 @@ class PolyData {
   std::string xml_, data_;
 };
 
-Vec3 force_on(const AssemblyView& v, std::size_t k) { return k < v.bodies.force.size() ? v.bodies.force[k] : Vec3{}; }
+Vec3 force_on(const Bodies& b, std::size_t k) { return k < b.force.size() ? b.force[k] : Vec3{}; }
 
 /// Columns of bodies, a row for each of these numbers.
 void write_body_columns(PolyData& file, const AssemblyView& v, const std::vector<std::size_t>& rows) {
-  const Bodies& b = v.bodies;
+  const Bodies& b = v.state.bodies;
   const std::vector<std::uint32_t> touching = coordination(v);
   const std::vector<Tensor3> stress = body_stresses(v);
   file.column("group", rows, [&](std::size_t k) { return std::uint32_t{b.group[k]}; });
   file.column("mass", rows, [&](std::size_t k) { return b.mass[k]; });
-  file.column("speed", rows, [&](std::size_t k) { return norm(velocity(v, k)); });
-  file.column("velocity", rows, [&](std::size_t k) { return velocity(v, k); });
-  if (v.dimension == 3) {
-    file.column("angular_velocity", rows, [&](std::size_t k) { return angular_velocity(v, k); });
-    file.column("orientation", rows, [&](std::size_t k) { return orientation(v, k); });
+  file.column("speed", rows, [&](std::size_t k) { return norm(v.state.velocity(k)); });
+  file.column("velocity", rows, [&](std::size_t k) { return v.state.velocity(k); });
+  if (v.state.dimension == 3) {
+    file.column("angular_velocity", rows, [&](std::size_t k) { return v.state.angular_velocity(k); });
+    file.column("orientation", rows, [&](std::size_t k) { return orientation(v.state, k); });
   } else {
-    file.column("spin", rows, [&](std::size_t k) { return spin(v, k); });
+    file.column("spin", rows, [&](std::size_t k) { return v.state.spin(k); });
     file.column("angle", rows, [&](std::size_t k) { return b.rotation[0][k].z; });
   }
   file.column("coordination", rows, [&](std::size_t k) { return touching[k]; });
   file.column("stress", rows, [&](std::size_t k) { return stress[k]; });
-  file.column("mean_pressure", rows, [&](std::size_t k) { return mean_pressure(stress[k], v.dimension); });
-  file.column("force", rows, [&](std::size_t k) { return force_on(v, k); });
+  file.column("mean_pressure", rows, [&](std::size_t k) { return mean_pressure(stress[k], v.state.dimension); });
+  file.column("force", rows, [&](std::size_t k) { return force_on(b, k); });
 }
 
 /// One point per component sphere.
 std::string vtp_spheres(const AssemblyView& v) {
-  const std::vector<PlacedSphere> spheres = placed_spheres(v);
+  const std::vector<PlacedSphere> spheres = placed_spheres(v.state);
   std::vector<std::size_t> bodies;
   std::vector<double> points;
   Cells verts;
@@ -145,8 +146,8 @@ std::string vtp_spheres(const AssemblyView& v) {
 }  // namespace
 
 std::string vtp_particles(const AssemblyView& v) {
-  if (v.dimension == 3) return vtp_spheres(v);
-  const Bodies& b = v.bodies;
+  if (v.state.dimension == 3) return vtp_spheres(v);
+  const Bodies& b = v.state.bodies;
   // Cell data follows VTK's order of cells: lines (half planes) before polygons.
   std::vector<std::size_t> order;
   Cells lines, polygons;
@@ -156,7 +157,7 @@ std::string vtp_particles(const AssemblyView& v) {
     for (std::size_t j : {std::size_t{0}, b.size() - 1})
       reach = std::max(reach, norm(b.position[0][k] - b.position[0][j]));
   for (std::size_t k = 0; k < b.size(); ++k)
-    if (v.shapes[b.shape[k]].is_half_plane()) {
+    if (v.state.shape_of(k).is_half_plane()) {
       const Vec2 along = Turn::by(b.rotation[0][k].z)({0, reach});
       order.push_back(k);
       for (const double side : {-1.0, 1.0})
@@ -164,9 +165,9 @@ std::string vtp_particles(const AssemblyView& v) {
       lines.end_cell();
     }
   for (std::size_t k = 0; k < b.size(); ++k) {
-    if (v.shapes[b.shape[k]].is_half_plane()) continue;
+    if (v.state.shape_of(k).is_half_plane()) continue;
     order.push_back(k);
-    for (const Vec2 p : placed_outline(v, k)) polygons.add(points, {p.x, p.y, 0});
+    for (const Vec2 p : placed_outline(v.state, k)) polygons.add(points, {p.x, p.y, 0});
     polygons.end_cell();
   }
 
@@ -179,10 +180,10 @@ std::string vtp_particles(const AssemblyView& v) {
 }
 
 std::string vtp_walls(const AssemblyView& v) {
-  const Bodies& b = v.bodies;
+  const Bodies& b = v.state.bodies;
   Vec3 low{infinity, infinity, infinity}, high = -1.0 * low;  // of the bodies' centres
   for (std::size_t k = 0; k < b.size(); ++k) {
-    if (v.shapes[b.shape[k]].is_wall()) continue;
+    if (v.state.shape_of(k).is_wall()) continue;
     const Vec3 x = b.position[0][k];
     low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
     high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
@@ -194,7 +195,7 @@ std::string vtp_walls(const AssemblyView& v) {
   std::vector<std::uint32_t> wall;
   std::vector<double> points;
   for (std::size_t k = 0; k < b.size(); ++k) {
-    const geometry::FacetSurface* surface = v.shapes[b.shape[k]].facets();
+    const geometry::FacetSurface* surface = v.state.shape_of(k).facets();
     if (!surface) continue;
     for (const geometry::Facet& f : surface->facets()) {
       std::vector<Vec3> corners{f.origin, f.origin + f.edge_1, f.origin + f.edge_2};
@@ -219,8 +220,8 @@ std::string vtp_walls(const AssemblyView& v) {
   PolyData file;
   file.open("CellData");
   file.array("wall", wall);
-  file.column("velocity", wall, [&](std::size_t k) { return velocity(v, k); });
-  file.column("force", wall, [&](std::size_t k) { return force_on(v, k); });
+  file.column("velocity", wall, [&](std::size_t k) { return v.state.velocity(k); });
+  file.column("force", wall, [&](std::size_t k) { return force_on(b, k); });
   file.close("CellData");
   return file.finish(v, points, {{"Polys", polygons}});
 }
@@ -229,7 +230,7 @@ std::string vtp_contacts(const AssemblyView& v) {
   Cells lines;
   std::vector<double> points;
   for (const ContactRecord& c : v.contacts) {
-    const Vec3 centre = v.bodies.position[0][c.key.i];
+    const Vec3 centre = v.state.bodies.position[0][c.key.i];
     for (const Vec3 p : {centre, c.point, centre + c.branch}) lines.add(points, p);
     lines.end_cell();
   }

@@ -1,11 +1,12 @@
-// Counts the requests to stop in a signal handler.
+// Requests to stop by Ctrl-C and other signals, for programs that stop between two steps.
 #pragma once
 #include <csignal>
 #include <ctime>
 
 namespace dem {
 
-/// Signals within half a second of a request belong to it: `timeout` signals the program and at once its process group.
+/// Counts the requests in a signal handler. Signals within half a second of a request belong to it: `timeout` signals
+/// the program and at once its process group.
 class StopRequests {
  public:
   void note() {
@@ -23,5 +24,10 @@ class StopRequests {
   volatile std::sig_atomic_t count_ = 0;
   volatile long last_ = 0;
 };
+
+/// Makes Ctrl-C, SIGTERM and SIGHUP only ask for a stop; a second one ends the program as usual.
+void stop_on_signals();
+bool is_stopped();   ///< true after one of them
+void ask_to_stop();  ///< as one of them does
 
 }  // namespace dem

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "libdem/pictures/svg.hpp"
 #include "libdem/pictures/vtk.hpp"
 #include "libdem/platform/text_file.hpp"
 
@@ -307,15 +308,15 @@ void ResultsFolder::flush() {
 
 void ResultsFolder::write_snapshot(const AssemblyView& view, bool contacts) {
   create_folder(path_ / "snapshots");
-  dem::write_snapshot(path_ / "snapshots" / file_kinds[snapshot_files].name(view.step), view, run_, contacts);
-  record_.files[snapshot_files].add(view.step, view.time);
+  dem::write_snapshot(path_ / "snapshots" / file_kinds[snapshot_files].name(view.state.step), view, run_, contacts);
+  record_.files[snapshot_files].add(view.state.step, view.state.time);
 }
 
 void ResultsFolder::write_picture(std::size_t k, const AssemblyView& view, std::string_view bytes) {
   const FileKind& kind = file_kinds[k];
   create_folder(path_ / kind.folder);
-  write_file(path_ / kind.folder / kind.name(view.step), bytes, false);
-  record_.files[k].add(view.step, view.time);
+  write_file(path_ / kind.folder / kind.name(view.state.step), bytes, false);
+  record_.files[k].add(view.state.step, view.state.time);
   if (kind.collection) write_collection(k);
 }
 
@@ -327,8 +328,8 @@ void ResultsFolder::write_collection(std::size_t k) const {
   write_file(path_ / kind.folder / kind.collection, pvd_collection(entries), false);
 }
 
-void ResultsFolder::write_frame(const AssemblyView& view, const FrameChoice& choice) {
-  write_picture(frame_files, view, svg_frame(view, choice));
+void ResultsFolder::write_frame(const AssemblyView& view, const std::string& title, std::string_view colour_by) {
+  write_picture(frame_files, view, svg_frame(view, title, colour_by));
 }
 
 void ResultsFolder::write_paraview(const AssemblyView& view, bool contacts) {

@@ -1,17 +1,4 @@
-// The folder that a run writes:
-//
-//   README.txt           description of the contents. Its first line makes the folder recognisable.
-//   case.toml            the resolved case.
-//   series/000001.h5 …   one row of measurements per time, in segments.
-//   profiles/000001.h5 … profiles over the height, in segments.
-//   plane_jumps/000001.h5 … jumps of contact planes, in segments, if the case asks for them and there are any.
-//   series.csv           the series as a table, if the case asks for it.
-//   snapshots/STEP.h5    bodies, and contacts if the case asks for them.
-//   frames/STEP.svg      pictures.
-//   paraview/            particles.pvd, contacts.pvd and their .vtp files, if the case asks for them.
-//   checkpoint.h5        state to continue from. checkpoint.previous.h5 is the one before.
-//   verdict.txt, .json   how the run judged itself.
-//   .lock                name of the process that writes.
+// The folder that a run writes. Its README.txt, whose text is in folder.cpp, says what each file is.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -22,7 +9,6 @@
 #include <vector>
 
 #include "libdem/case/case_file.hpp"
-#include "libdem/pictures/svg.hpp"
 #include "libdem/platform/folder_lock.hpp"
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/results/record.hpp"
@@ -78,7 +64,7 @@ class ResultsFolder {
   void flush();
 
   void write_snapshot(const AssemblyView&, bool contacts = true);
-  void write_frame(const AssemblyView&, const FrameChoice&);
+  void write_frame(const AssemblyView&, const std::string& title, std::string_view colour_by);
   void write_paraview(const AssemblyView&, bool contacts = true);
   /// Flushes series and profiles first, so that no row before the checkpoint can be missing.
   void write_checkpoint(const CheckpointHeader&, const std::function<void(ArchiveWriter&)>& save);

@@ -44,9 +44,8 @@ std::string describe_snapshot(const fs::path& path) {
   std::string out = fmt::format("snapshot of \"{}\"\nstep {}, time {:g} s, strain {:g}, time step {:g} s\n",
                                 s.run.title, s.step, s.time, s.strain, s.time_step);
   out += fmt::format(
-      "{} bodies{}, {} shapes, {}; groups: {}\n", s.mass.size(), s.dimension == 3 ? " in space" : "",
-      s.shape_radius.size(),
-      s.has_contacts ? fmt::format("{} contacts", s.contacts.size()) : "without contacts (output.contacts = false)",
+      "{} bodies{}, {} shapes, {}; groups: {}\n", s.bodies, s.dimension == 3 ? " in space" : "", s.shapes,
+      s.has_contacts ? fmt::format("{} contacts", s.contacts) : "without contacts (output.contacts = false)",
       fmt::join(s.groups, ", "));
   return out + fmt::format("written by version {}, {}, flags {}; seed {}\n", s.run.program_version, s.run.compiler,
                            s.run.flags, s.run.seed);

@@ -35,34 +35,35 @@ void write_header(hdf5::Group g, const AssemblyView& v, const RunDescription& ru
   g.set("flags", run.flags);
   g.set("title", run.title);
   g.set("seed", run.seed);
-  g.set("step", v.step);
-  g.set("time", v.time);
-  g.set("time_step", v.time_step);
+  g.set("step", v.state.step);
+  g.set("time", v.state.time);
+  g.set("time_step", v.state.dt);
   g.set("strain", v.strain);
-  g.set("conventions", std::string(v.dimension == 3 ? in_space : in_plane) + std::string(conventions));
-  g.set("dimension", std::uint64_t(v.dimension));
+  g.set("conventions", std::string(v.state.dimension == 3 ? in_space : in_plane) + std::string(conventions));
+  g.set("dimension", std::uint64_t(v.state.dimension));
   g.write_texts("case", std::vector{run.case_text}, {"", "the resolved case, TOML"});
   g.set("case_fingerprint", fmt::format("{:016x}", run.fingerprint));
   if (!run.changes.empty()) g.set_texts("changed_on_the_way", run.changes);
-  write_column(g, "cell_vectors", {"m", "vectors a, b, c of the cell, a row each"}, v.cell.vectors, std::identity());
-  const std::vector<std::uint8_t> periodic(v.cell.periodic.begin(), v.cell.periodic.end());
+  write_column(g, "cell_vectors", {"m", "vectors a, b, c of the cell, a row each"}, v.state.cell.vectors,
+               std::identity());
+  const std::vector<std::uint8_t> periodic(v.state.cell.periodic.begin(), v.state.cell.periodic.end());
   g.write<std::uint8_t>("cell_periodic", periodic, {"", "1: periodic along a, b, c"});
-  std::vector<double> origin{v.cell_origin.x, v.cell_origin.y};
-  if (v.dimension == 3) origin.push_back(v.cell_origin.z);
+  std::vector<double> origin{v.state.cell_origin.x, v.state.cell_origin.y};
+  if (v.state.dimension == 3) origin.push_back(v.state.cell_origin.z);
   g.write<double>("cell_origin", origin, {"m", "lower left corner of the cell"});
 }
 
 /// Of bodies in space. A shape is a list of spheres.
-void write_solid_shapes(hdf5::Group g, const AssemblyView& v) {
+void write_solid_shapes(hdf5::Group g, const State& state) {
   std::vector<double> spheres;
   std::vector<std::uint64_t> offsets{0};
-  for (const Shape& s : v.shapes) {
+  for (const Shape& s : state.shapes) {
     for (const auto& [at, r] : s.spheres()) spheres.insert(spheres.end(), {at.x, at.y, at.z, r});
     offsets.push_back(spheres.size() / 4);
   }
-  write_column(g, "radius", {"m", "of single spheres; else 0"}, v.shapes, &Shape::radius);
-  write_column(g, "volume", {"m3", "of the union"}, v.shapes, &Shape::volume);
-  write_column(g, "principal_moments", {"m5", "of the union about its centroid, at unit density"}, v.shapes,
+  write_column(g, "radius", {"m", "of single spheres; else 0"}, state.shapes, &Shape::radius);
+  write_column(g, "volume", {"m3", "of the union"}, state.shapes, &Shape::volume);
+  write_column(g, "principal_moments", {"m5", "of the union about its centroid, at unit density"}, state.shapes,
                &Shape::principal_moments);
   g.write<double>(
       "spheres", spheres,
@@ -70,12 +71,12 @@ void write_solid_shapes(hdf5::Group g, const AssemblyView& v) {
   g.write<std::uint64_t>("offsets", offsets, {"", "shape s has the spheres offsets[s] to offsets[s + 1] - 1"});
 }
 
-void write_shapes(hdf5::Group g, const AssemblyView& v) {
-  if (v.dimension == 3) return write_solid_shapes(g, v);
+void write_shapes(hdf5::Group g, const State& state) {
+  if (state.dimension == 3) return write_solid_shapes(g, state);
   std::vector<std::uint8_t> kind;
   std::vector<double> vertices;
   std::vector<std::uint64_t> offsets{0};
-  for (const Shape& s : v.shapes) {
+  for (const Shape& s : state.shapes) {
     kind.push_back(s.is_half_plane() ? 2 : s.kind() == ShapeKind::polygon ? 1 : 0);
     if (!s.polygon().empty())
       for (const Vec2 p : s.polygon()[0].vertices()) vertices.insert(vertices.end(), {p.x, p.y});
@@ -83,9 +84,10 @@ void write_shapes(hdf5::Group g, const AssemblyView& v) {
   }
   g.write<std::uint8_t>("kind", kind,
                         {"", "0 disc, 1 polygon, 2 half plane (outward normal: x axis of the body frame)"});
-  write_column(g, "radius", {"m", "of discs; else 0"}, v.shapes, &Shape::radius);
-  write_column(g, "area", {"m2", "area"}, v.shapes, &Shape::area);
-  write_column(g, "polar_moment", {"m4", "polar moment of area about the centroid"}, v.shapes, &Shape::polar_moment);
+  write_column(g, "radius", {"m", "of discs; else 0"}, state.shapes, &Shape::radius);
+  write_column(g, "area", {"m2", "area"}, state.shapes, &Shape::area);
+  write_column(g, "polar_moment", {"m4", "polar moment of area about the centroid"}, state.shapes,
+               &Shape::polar_moment);
   g.write<double>(
       "vertices", vertices,
       {"m",
@@ -94,9 +96,9 @@ void write_shapes(hdf5::Group g, const AssemblyView& v) {
   g.write<std::uint64_t>("offsets", offsets, {"", "shape s has the vertices offsets[s] to offsets[s + 1] - 1"});
 }
 
-void write_bodies(hdf5::Group g, const AssemblyView& v) {
-  const Bodies& b = v.bodies;
-  const bool space = v.dimension == 3;
+void write_bodies(hdf5::Group g, const State& state) {
+  const Bodies& b = state.bodies;
+  const bool space = state.dimension == 3;
   std::vector<std::size_t> bodies(b.size());
   std::iota(bodies.begin(), bodies.end(), std::size_t(0));
   const auto add = [&](std::string_view name, hdf5::Meaning meaning, auto value) {
@@ -108,25 +110,25 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
   add("id", {"", "number of the body, as used by the contacts"}, [](std::size_t k) { return std::uint64_t{k}; });
   add("position", {"m", "centroid, not wrapped into the periodic cell"},
       [&](std::size_t k) { return b.position[0][k]; });
-  add("velocity", {"m/s", "of the centroid"}, [&](std::size_t k) { return velocity(v, k); });
+  add("velocity", {"m/s", "of the centroid"}, [&](std::size_t k) { return state.velocity(k); });
   add("mass", {"kg", per_thickness("")}, [&](std::size_t k) { return b.mass[k]; });
   add("radius",
       {"m", space ? "of spheres; clusters: of the sphere of the same volume; walls: 0"
                   : "of discs; polygons: of the disc of the same area; walls: 0"},
-      [&](std::size_t k) { return v.shapes[b.shape[k]].equivalent_radius(); });
+      [&](std::size_t k) { return state.shape_of(k).equivalent_radius(); });
   if (space) {
     add("orientation", {"1", "quaternion w, x, y, z from principal axes to space (Hamilton); spheres: none is kept"},
-        [&](std::size_t k) { return orientation(v, k); });
+        [&](std::size_t k) { return orientation(state, k); });
     add("rotation", {"rad", "sum of the rotation vectors of all steps, in space axes"},
         [&](std::size_t k) { return b.rotation[0][k]; });
-    add("angular_velocity", {"rad/s", "in space axes"}, [&](std::size_t k) { return angular_velocity(v, k); });
+    add("angular_velocity", {"rad/s", "in space axes"}, [&](std::size_t k) { return state.angular_velocity(k); });
     add("principal_moments", {"kg m2", "of inertia about the centroid"}, [&](std::size_t k) {
       return k < b.principal_moments.size() ? b.principal_moments[k] : Vec3{b.moment[k], b.moment[k], b.moment[k]};
     });
   } else {
     add("angle", {"rad", "rotation about z, counter-clockwise positive, not reduced modulo 2 pi"},
         [&](std::size_t k) { return b.rotation[0][k].z; });
-    add("spin", {"rad/s", "about z, counter-clockwise positive"}, [&](std::size_t k) { return spin(v, k); });
+    add("spin", {"rad/s", "about z, counter-clockwise positive"}, [&](std::size_t k) { return state.spin(k); });
     add("moment", {"kg m2", per_thickness("polar moment of inertia about the centroid")},
         [&](std::size_t k) { return b.moment[k]; });
   }
@@ -134,7 +136,7 @@ void write_bodies(hdf5::Group g, const AssemblyView& v) {
                         {"", "bits: 1 x, 2 y, 4 z, 8 rx, 16 ry, 32 rz are free to move; the others are prescribed"});
   g.write<std::uint32_t>("shape", b.shape, {"", "index into /shapes"});
   g.write<std::uint16_t>("group", b.group, {"", "index into /bodies/group_names"});
-  g.write_texts("group_names", v.groups, {"", "names of the groups"});
+  g.write_texts("group_names", state.groups, {"", "names of the groups"});
   g.write_texts("name", b.name.empty() ? std::vector<std::string>(b.size()) : b.name,
                 {"", "names given in the case; empty: none"});
   const auto torque = [&](std::size_t k) { return k < b.torque.size() ? b.torque[k] : Vec3{}; };
@@ -165,34 +167,6 @@ void write_contacts(hdf5::Group g, std::span<const ContactRecord> contacts) {
   for (const ContactNumber& m : contact_numbers) add(m.name, {m.unit, m.description}, m.member);
 }
 
-std::vector<Vec3> vectors(const std::vector<double>& flat_values) {
-  std::vector<Vec3> out;
-  for (std::size_t k = 0; k + 2 < flat_values.size(); k += 3)
-    out.push_back({flat_values[k], flat_values[k + 1], flat_values[k + 2]});
-  return out;
-}
-
-std::vector<ContactRecord> read_contacts(const hdf5::Group& g) {
-  const auto i = g.read<std::uint32_t>("i"), j = g.read<std::uint32_t>("j");
-  const auto image = g.read<std::int16_t>("image");
-  const auto feature = g.read<std::uint16_t>("feature");
-  const auto regime = g.read<std::uint8_t>("regime");
-  std::vector<ContactRecord> contacts(i.size());
-  for (std::size_t k = 0; k < i.size(); ++k) {
-    contacts[k].key = {i[k], j[k], {image[3 * k], image[3 * k + 1], image[3 * k + 2]}, feature[k]};
-    contacts[k].regime = static_cast<Regime>(regime[k]);
-  }
-  for (const ContactVector& m : contact_vectors) {
-    const auto values = vectors(g.read<double>(m.name));
-    for (std::size_t k = 0; k < i.size(); ++k) contacts[k].*m.member = values[k];
-  }
-  for (const ContactNumber& m : contact_numbers) {
-    const auto values = g.read<double>(m.name);
-    for (std::size_t k = 0; k < i.size(); ++k) contacts[k].*m.member = values[k];
-  }
-  return contacts;
-}
-
 }  // namespace
 
 void write_snapshot(const std::filesystem::path& path, const AssemblyView& view, const RunDescription& run,
@@ -200,16 +174,15 @@ void write_snapshot(const std::filesystem::path& path, const AssemblyView& view,
   hdf5::File file = hdf5::File::create(path.string());
   hdf5::Group root = file.root();
   write_header(root.group("header"), view, run);
-  write_shapes(root.group("shapes"), view);
-  write_bodies(root.group("bodies"), view);
+  write_shapes(root.group("shapes"), view.state);
+  write_bodies(root.group("bodies"), view.state);
   if (contacts) write_contacts(root.group("contacts"), view.contacts);
   hdf5::write_sealed(path, {"snapshot", run.program_version}, file);
 }
 
 Snapshot read_snapshot(const std::filesystem::path& path) {
   const hdf5::SealedFile sealed = hdf5::read_sealed(path, "snapshot");
-  const hdf5::Group header = sealed.file.root().open("header"), bodies = sealed.file.root().open("bodies"),
-                    shapes = sealed.file.root().open("shapes");
+  const hdf5::Group root = sealed.file.root(), header = root.open("header"), bodies = root.open("bodies");
   Snapshot s;
   s.run = {header.text("title"), header.text("program_version"), header.text("compiler"),
            header.text("flags"), header.integer("seed"),         header.read_texts("case").at(0)};
@@ -218,56 +191,13 @@ Snapshot read_snapshot(const std::filesystem::path& path) {
   s.time = header.number("time");
   s.strain = header.number("strain");
   s.time_step = header.number("time_step");
-  s.cell.vectors = [v = vectors(header.read<double>("cell_vectors"))] {
-    return std::array{v.at(0), v.at(1), v.at(2)};
-  }();
-  const auto periodic = header.read<std::uint8_t>("cell_periodic");
-  for (std::size_t k = 0; k < 3; ++k) s.cell.periodic[k] = periodic.at(k) != 0;
-  const auto origin = header.read<double>("cell_origin");
-  s.cell_origin = {origin.at(0), origin.at(1), origin.size() > 2 ? origin[2] : 0};
   if (header.has_attribute("dimension"))
     s.dimension = int(header.integer("dimension"));  // missing in folders of earlier versions
-
-  s.position = vectors(bodies.read<double>("position"));
-  s.velocity = vectors(bodies.read<double>("velocity"));
-  s.force = vectors(bodies.read<double>("force"));
-  s.mass = bodies.read<double>("mass");
-  if (bodies.has("radius")) s.radius = bodies.read<double>("radius");  // missing in folders of earlier versions
-  if (s.dimension == 3) {
-    s.angular_velocity = vectors(bodies.read<double>("angular_velocity"));
-    s.torques = vectors(bodies.read<double>("torque"));
-    const auto q = bodies.read<double>("orientation");
-    for (std::size_t k = 0; k + 3 < q.size(); k += 4) s.orientation.push_back({q[k], q[k + 1], q[k + 2], q[k + 3]});
-  } else {
-    s.angle = bodies.read<double>("angle");
-    s.spin = bodies.read<double>("spin");
-    s.torque = bodies.read<double>("torque");
-    s.moment = bodies.read<double>("moment");
-  }
-  s.freedom = bodies.read<std::uint8_t>("freedom");
-  s.shape = bodies.read<std::uint32_t>("shape");
-  s.group = bodies.read<std::uint16_t>("group");
-  s.name = bodies.read_texts("name");
   s.groups = bodies.read_texts("group_names");
-
-  s.shape_radius = shapes.read<double>("radius");
-  const auto offsets = shapes.read<std::uint64_t>("offsets");
-  const auto spheres = s.dimension == 3 ? shapes.read<double>("spheres") : std::vector<double>{};
-  const auto vertices = s.dimension == 3 ? std::vector<double>{} : shapes.read<double>("vertices");
-  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
-    if (s.dimension == 3) {
-      auto& list = s.shape_spheres.emplace_back();
-      for (std::size_t p = offsets[k]; p < offsets[k + 1]; ++p)
-        list.push_back({{spheres.at(4 * p), spheres.at(4 * p + 1), spheres.at(4 * p + 2)}, spheres.at(4 * p + 3)});
-      continue;
-    }
-    geometry::Outline outline;
-    for (std::size_t p = offsets[k]; p < offsets[k + 1]; ++p)
-      outline.push_back({vertices.at(2 * p), vertices.at(2 * p + 1)});
-    s.outlines.push_back(std::move(outline));
-  }
-  s.has_contacts = sealed.file.root().has("contacts");
-  if (s.has_contacts) s.contacts = read_contacts(sealed.file.root().open("contacts"));
+  s.bodies = bodies.dimensions("mass").at(0);
+  s.shapes = root.open("shapes").dimensions("radius").at(0);
+  s.has_contacts = root.has("contacts");
+  if (s.has_contacts) s.contacts = root.open("contacts").dimensions("i").at(0);
   return s;
 }
 

@@ -46,9 +46,8 @@ struct Sizes {
 
 /// The resolved case is in every snapshot. Bodies without a generator are listed in it, with all their keys.
 double case_text_bytes(const Case& c, std::size_t bodies) {
-  const Assembly& a = c.assembly;
-  const bool made = a.random || a.rain || a.voronoi || a.lattice || a.grains || a.import;
-  return 2400 + 350 * double(made ? a.bodies.size() : bodies);
+  const bool listed = c.assembly.made_by<std::monostate>();
+  return 2400 + 350 * double(listed ? bodies : c.assembly.bodies.size());
 }
 
 double snapshot_bytes(int dimension, const Sizes& s, bool with_contacts) {
@@ -112,14 +111,14 @@ std::optional<std::uint64_t> number_in(const char* file, std::string_view word) 
 std::size_t bodies_to_make(const Case& c) {
   const Assembly& a = c.assembly;
   std::size_t made = 0;
-  if (a.random) made = a.random->count;
-  if (a.rain)
-    made = a.rain->count > 0 ? a.rain->count
-                             : std::size_t(a.rain->columns) * std::size_t(a.rain->rows) * std::size_t(a.rain->layers);
-  if (a.voronoi) made = std::size_t(a.voronoi->columns) * std::size_t(a.voronoi->rows);
-  if (a.lattice) made = std::size_t(a.lattice->columns) * std::size_t(a.lattice->rows);
-  if (a.grains) made = bodies_in_file(a.grains->file, 400);
-  if (a.import) made = bodies_in_file(a.import->file, 60);
+  // The count that a generator has, or the places of its rows, columns and layers.
+  const auto count = [&](const auto& generator) {
+    if constexpr (requires { generator.columns; }) made = std::size_t(generator.columns) * std::size_t(generator.rows);
+    if constexpr (requires { generator.layers; }) made *= std::size_t(generator.layers);
+    if constexpr (requires { generator.count; }) made = generator.count > 0 ? generator.count : made;
+  };
+  std::visit(count, a.generator);
+  if (const auto* file = a.file()) made = bodies_in_file(*file, a.made_by<GrainsSpec>() ? 400 : 60);
   return made + a.bodies.size();
 }
 

@@ -168,7 +168,7 @@ FirstSteps::Path FirstSteps::run(const Case& c, const std::string& name, bool fi
       const State& state = run.state();
       is_wall_.clear();
       start_hash_ = run.hash();
-      if (run.mean_diameter() > 0) diameter_ = run.mean_diameter();
+      if (run.scale().mean_diameter > 0) diameter_ = run.scale().mean_diameter;
       Vec3 low{INFINITY, INFINITY, INFINITY}, high = -low;
       double largest = 0;
       for (std::size_t b = 0; b < state.bodies.size(); ++b) {

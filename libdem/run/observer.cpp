@@ -66,7 +66,7 @@ RunObserver::RunObserver(const Simulation& run)
     bins_.low = INFINITY;
     for (std::size_t b = 0; b < state.bodies.size(); ++b)
       if (free_[b]) bins_.low = std::min(bins_.low, state.bodies.position[0][b].y);
-    bin_height_ = run.mean_diameter();
+    bin_height_ = run.scale().mean_diameter;
     bins_.low -= bin_height_ / 2;
     const double bins = std::round(run.driver<Plates>()->height() / bin_height_);
     if (!(bins <= most_bins))

@@ -8,6 +8,7 @@
 
 #include "libdem/case/difference.hpp"
 #include "libdem/platform/shell_word.hpp"
+#include "libdem/run/run_case.hpp"
 #include "libdem/run/simulation.hpp"
 
 namespace dem {
@@ -19,14 +20,8 @@ std::string go_on_command(const ResultsFolder& folder) {
   return fmt::format("dem resume {} --accept-changes", shell_word(folder.path().string()));
 }
 
-}  // namespace
-
-std::string rerun_command(const ResultsFolder& folder) {
-  return fmt::format("dem run {} --output {} --overwrite", shell_word((folder.path() / "case.toml").string()),
-                     shell_word(folder.path().string()));
-}
-
-Checkpoint checkpoint_to_resume(ResultsFolder& folder) {
+/// Throws FileError with advice.
+Checkpoint checkpoint_of(ResultsFolder& folder) {
   try {
     return folder.read_checkpoint();
   } catch (const LayoutError&) {
@@ -37,19 +32,38 @@ Checkpoint checkpoint_to_resume(ResultsFolder& folder) {
   }
 }
 
-void check_case_is_kept(ResultsFolder& folder, const Case& now, const RunDescription& described,
-                        const Checkpoint& checkpoint, bool accept, const Remark& remark) {
-  FolderRecord& record = folder.record();
-  if (record.case_text == described.case_text && record.file_sums == described.file_sums) return;
+}  // namespace
+
+std::string rerun_command(const ResultsFolder& folder) {
+  return fmt::format("dem run {} --output {} --overwrite", shell_word((folder.path() / "case.toml").string()),
+                     shell_word(folder.path().string()));
+}
+
+RunToResume open_to_resume(const std::filesystem::path& path, const char* command, const Remark& remark) {
+  ResultsFolder folder = ResultsFolder::open(path);
+  if (command) folder.lock(command);
+  Case c = parse_case(folder.case_text(), folder.path() / "case.toml");
+  RunDescription described = describe_run(c);
+  Checkpoint checkpoint = checkpoint_of(folder);
+  if (!checkpoint.message.empty()) remark(checkpoint.message);
+  const bool over =
+      Simulation::saved_stage(checkpoint) >= c.stages.size() && std::filesystem::exists(folder.path() / "verdict.txt");
+  return {std::move(folder), std::move(c), std::move(described), std::move(checkpoint), over};
+}
+
+void check_case_is_kept(RunToResume& run, bool accept, const Remark& remark) {
+  if (run.has_its_case()) return;
+  const ResultsFolder& folder = run.folder;
+  FolderRecord& record = run.folder.record();
   const Case before = parse_written_case(record.case_text);
-  const bool over = Simulation::saved_stage(checkpoint) >= before.stages.size();
-  const std::uint64_t step = checkpoint.header().step;
+  const std::size_t stage = Simulation::saved_stage(run.checkpoint);
+  const bool over = stage >= before.stages.size();
+  const std::uint64_t step = run.step();
   const std::filesystem::path file = folder.path() / "case.toml";
   std::vector<std::string> lines, written;
   std::string fixed;
   std::size_t more = 0;
-  for (const CaseDifference& d :
-       case_differences(before, record.file_sums, now, described.file_sums, Simulation::saved_stage(checkpoint))) {
+  for (const CaseDifference& d : case_differences(before, record.file_sums, run.c, run.described.file_sums, stage)) {
     const std::string sentence = fmt::format("{} from {} to {} at step {}", d.key, d.before, d.now, step);
     if (d.effect == ChangeEffect::output) {
       written.push_back(
@@ -91,7 +105,9 @@ void check_case_is_kept(ResultsFolder& folder, const Case& now, const RunDescrip
   throw CaseErrors(lines);
 }
 
-void check_rows_are_kept(ResultsFolder& folder, std::uint64_t step, bool accept, bool over, const Remark& remark) {
+void check_rows_are_kept(RunToResume& run, bool accept, const Remark& remark) {
+  ResultsFolder& folder = run.folder;
+  const std::uint64_t step = run.step();
   const SegmentFaults faults = folder.compare_series(step);
   if (!faults.strange.empty())
     throw FileError(
@@ -99,11 +115,11 @@ void check_rows_are_kept(ResultsFolder& folder, std::uint64_t step, bool accept,
                     "the right ones there",
                     fmt::join(faults.strange, "\n"), folder.path().string()));
   if (faults.lost.empty()) return;
-  if (!accept || over)
+  if (!accept || run.over)
     throw FileError(fmt::format(
         "{}\n{}: rows are lost that were there at the checkpoint of step {}; put the files back, or {}",
         fmt::join(faults.lost, "\n"), folder.path().string(), step,
-        over ? "run it again: " + rerun_command(folder) : "go on without these rows: " + go_on_command(folder)));
+        run.over ? "run it again: " + rerun_command(folder) : "go on without these rows: " + go_on_command(folder)));
   for (const std::string& loss : faults.lost) {
     remark(loss);
     const std::string start = (folder.path() / "").string();
@@ -111,11 +127,6 @@ void check_rows_are_kept(ResultsFolder& folder, std::uint64_t step, bool accept,
         fmt::format("{}, noticed at step {}", loss.starts_with(start) ? loss.substr(start.size()) : loss, step));
   }
   remark("Accepted: the run goes on without these rows; the verdict and README.txt record it.");
-}
-
-bool is_over(const ResultsFolder& folder, const Checkpoint& checkpoint, const Case& c) {
-  return Simulation::saved_stage(checkpoint) >= c.stages.size() &&
-         std::filesystem::exists(folder.path() / "verdict.txt");
 }
 
 }  // namespace dem

@@ -15,19 +15,30 @@ using Remark = std::function<void(const std::string&)>;
 /// Command that runs the case of the folder again from its start.
 std::string rerun_command(const ResultsFolder&);
 
-/// Throws FileError with advice.
-Checkpoint checkpoint_to_resume(ResultsFolder&);
+/// A results folder whose run goes on from its last checkpoint.
+struct RunToResume {
+  ResultsFolder folder;
+  Case c;                    ///< the present one of the folder
+  RunDescription described;  ///< of this case
+  Checkpoint checkpoint;
+  bool over;  ///< the run came to its end. Without a verdict it was stopped before it could write one.
+
+  std::uint64_t step() const { return checkpoint.header().step; }
+  bool has_its_case() const {
+    return folder.record().case_text == described.case_text && folder.record().file_sums == described.file_sums;
+  }
+};
+
+/// Opens the folder, and locks it in the name of `command`, unless that is null. Remarks that the previous checkpoint
+/// replaces the newest. Throws CaseErrors, and FileError with advice.
+RunToResume open_to_resume(const std::filesystem::path& folder, const char* command, const Remark&);
 
 /// Compares the case of the checkpoint with the present case.toml and remarks each different key. Throws CaseErrors if
 /// a change of results is not accepted or is impossible. Otherwise records the change in the folder.
-void check_case_is_kept(ResultsFolder&, const Case& now, const RunDescription& described, const Checkpoint&,
-                        bool accept, const Remark&);
+void check_case_is_kept(RunToResume&, bool accept, const Remark&);
 
 /// Throws FileError if rows of the time of the checkpoint are missing, unless that is accepted and recorded in the
-/// folder. `over`: the run is finished, so nothing can be accepted.
-void check_rows_are_kept(ResultsFolder&, std::uint64_t step, bool accept, bool over, const Remark&);
-
-/// The run of the checkpoint came to its end. Without a verdict it was stopped before it could write one.
-bool is_over(const ResultsFolder&, const Checkpoint&, const Case&);
+/// folder. For a finished run nothing can be accepted.
+void check_rows_are_kept(RunToResume&, bool accept, const Remark&);
 
 }  // namespace dem

@@ -131,7 +131,7 @@ const Tensor3& RowLook::stress_between_plates() const {
 double RowLook::inertial_number() const {
   if (run.driver<CellDriver>()) return cell_inertial_number(run);
   const Plates* plates = run.driver<Plates>();  // when the run is over, the rate of the last stage
-  return plates ? dem::inertial_number(plates->shear_rate(), run.mean_diameter(), run.given().material.density,
+  return plates ? dem::inertial_number(plates->shear_rate(), run.scale().mean_diameter, run.given().material.density,
                                        plates->stress().normal())
                 : NAN;
 }
@@ -140,7 +140,7 @@ double RowLook::stiffness_number() const {
   if (run.driver<CellDriver>()) {
     const double p = mean_pressure(run.driver<CellDriver>()->stress(), state().dimension),
                  k = mean_springs(run.given(), state()).normal;
-    return dem::stiffness_number(state().dimension == 2 ? k : k / run.mean_diameter(), p);
+    return dem::stiffness_number(state().dimension == 2 ? k : k / run.scale().mean_diameter, p);
   }
   return run.driver<Plates>()
              ? dem::stiffness_number(run.given().material.normal_stiffness, run.driver<Plates>()->stress().normal())

@@ -9,7 +9,6 @@
 #include "libdem/case/plan.hpp"
 #include "libdem/platform/memory_reserve.hpp"
 #include "libdem/run/resume.hpp"
-#include "libdem/run/run_view.hpp"
 #include "libdem/run/start_from.hpp"
 
 namespace dem {
@@ -53,10 +52,8 @@ class Recorder {
     }
     if (!folder_) return;
     if (stage_over || plan_.snapshot_at(step)) write_snapshot();
-    if (plan_.frame_at(step) || (stage_over && plan_.draws())) {
-      const AssemblyView view = view_of(run_);
-      folder_->write_frame(view, frame_of(view, run_.given()));
-    }
+    if (plan_.frame_at(step) || (stage_over && plan_.draws()))
+      folder_->write_frame(run_.view(), run_.given().title, run_.given().output.colour_by);
     if (times) times->add(Phase::output, lap.seconds());
   }
 
@@ -87,8 +84,10 @@ class Recorder {
 
  private:
   void write_snapshot() {
-    const AssemblyView view = view_of(run_);
     const OutputChoice& output = run_.given().output;
+    // Records of contacts cost a quarter of a snapshot without them.
+    const AssemblyView view =
+        output.contacts || output.vtk ? run_.view() : AssemblyView{run_.state(), {}, run_.strain()};
     folder_->write_snapshot(view, output.contacts);
     if (output.vtk) folder_->write_paraview(view, output.contacts);
     if (!observer_.profile_columns().empty())
@@ -140,10 +139,10 @@ RunDescription describe_run(const Case& c) {
   run.case_text = resolved_case(c);
   run.file_sums = sums_of_files(c);
   run.fingerprint = case_fingerprint(c, run.file_sums);
-  if (c.assembly.voronoi) run.seed = c.assembly.voronoi->seed;
-  if (c.assembly.lattice) run.seed = c.assembly.lattice->seed;
-  if (c.assembly.random) run.seed = c.assembly.random->seed;
-  if (c.assembly.rain) run.seed = c.assembly.rain->seed;
+  const auto note_seed = [&](const auto& generator) {
+    if constexpr (requires { generator.seed; }) run.seed = generator.seed;
+  };
+  std::visit(note_seed, c.assembly.generator);
   return run;
 }
 
@@ -217,19 +216,16 @@ RunResult run_case(const Case& given, const std::filesystem::path& path, const R
 }
 
 RunResult resume_case(const std::filesystem::path& path, const RunHooks& hooks) {
-  ResultsFolder folder = ResultsFolder::open(path);
-  folder.lock("resume_case");
-  const Checkpoint checkpoint = checkpoint_to_resume(folder);
-  const Case c = parse_written_case(folder.case_text());
-  const RunDescription described = describe_run(c);
   const auto quiet = [](const std::string&) {};
-  check_case_is_kept(folder, c, described, checkpoint, false, quiet);
-  check_rows_are_kept(folder, checkpoint.header().step, false, is_over(folder, checkpoint, c), quiet);
-  folder.set_description(described);
-  Simulation run(c);
+  RunToResume old = open_to_resume(path, "resume_case", quiet);
+  ResultsFolder& folder = old.folder;
+  check_case_is_kept(old, false, quiet);
+  check_rows_are_kept(old, false, quiet);
+  folder.set_description(old.described);
+  Simulation run(old.c);
   RunObserver observer(run);
-  run.load(checkpoint);
-  observer.load(checkpoint);
+  run.load(old.checkpoint);
+  observer.load(old.checkpoint);
   folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
   return run_to_end(run, observer, &folder, false, hooks);
 }

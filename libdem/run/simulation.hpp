@@ -17,6 +17,7 @@
 #include "libdem/run/simulation_setup.hpp"
 #include "libdem/run/stages.hpp"
 #include "libdem/state/state.hpp"
+#include "libdem/state/view.hpp"
 
 namespace dem {
 
@@ -77,6 +78,8 @@ class Simulation {
   /// Contacts of the last evaluation, in the order of their keys. Valid until the next step.
   std::span<const ContactRecord> contacts() const;
   std::span<const ContactLoad> loads() const;  ///< of these contacts, in less time
+  /// For pictures and snapshots. Valid until the next step.
+  AssemblyView view() const { return {state_, contacts(), strain()}; }
   std::size_t contact_count() const { return contacts_->size(); }
   const ContactEngine& contact_engine() const { return *contacts_; }
   /// The watch over contact planes: counts, and with output.plane_jumps the jumps of the last step. Null in space.
@@ -87,12 +90,7 @@ class Simulation {
   bool keeps_ledger() const { return state_.dimension == 2 || case_.output.ledger; }
   const AprioriLimit& apriori_limit() const { return health_.apriori(); }
   const std::optional<MeasuredLimit>& measured_limit() const { return health_.measured(); }  ///< last measurement
-  /// t_c of the reference: π/√(k_n/m_r − η²) of two mean free bodies (s).
-  double contact_duration() const { return scale_.contact_duration; }
-  double mean_mass() const { return scale_.mean_mass; }  ///< of free bodies (kg)
-  /// γ_n, γ_t of two mean bodies (kg/s)
-  std::pair<double, double> mean_damping() const { return {scale_.normal_damping, scale_.tangential_damping}; }
-  double mean_diameter() const { return scale_.mean_diameter; }  ///< equivalent diameter of free bodies (m)
+  const ReferenceScale& scale() const { return scale_; }
   bool law_has_potential() const { return contacts_->has_potential(); }
   std::uint64_t list_builds() const { return contacts_->list_builds(); }
 

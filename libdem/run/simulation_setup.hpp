@@ -8,7 +8,7 @@
 namespace dem {
 
 struct ReferenceScale {
-  double contact_duration = 0;                        ///< t_c of two mean free bodies (s)
+  double contact_duration = 0;                        ///< t_c = π/√(k_n/m_r − η²) of two mean free bodies (s)
   double mean_diameter = 0;                           ///< equivalent diameter of free bodies (m)
   double mean_mass = 0;                               ///< kg
   double normal_damping = 0, tangential_damping = 0;  ///< of two mean free bodies (kg/s)
@@ -17,7 +17,7 @@ ReferenceScale reference_scale(const Case&, const State&);
 
 Scheme scheme_of(const Case&);
 
-/// Smallest a-priori limit of all free bodies (see apriori_step_limit), each in its stiffest possible surroundings.
+/// Smallest a-priori limit of all free bodies (see SmallestLimit), each in its stiffest possible surroundings.
 AprioriLimit apriori_limit_of(const Case&, const State&);
 
 /// Checks that need the time step, for a case whose step was chosen later. Throws AssemblyError.

@@ -47,8 +47,7 @@ Earlier earlier_run(const Case& c) {
 
 /// The files are compared by their content, so that a whole study may be moved.
 Assembly without_folders(Assembly assembly) {
-  if (assembly.grains) assembly.grains->file = assembly.grains->file.filename();
-  if (assembly.import) assembly.import->file = assembly.import->file.filename();
+  if (auto* file = assembly.file()) *file = file->filename();
   return assembly;
 }
 

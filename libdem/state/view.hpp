@@ -5,25 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "geometry/broad_phase.hpp"
-#include "libdem/state/bodies.hpp"
 #include "libdem/state/contact_record.hpp"
+#include "libdem/state/state.hpp"
 #include "libdem/state/tensor.hpp"
 
 namespace dem {
 
 struct AssemblyView {
-  const Bodies& bodies;
-  std::span<const Shape> shapes;        ///< indexed by bodies.shape
-  std::span<const std::string> groups;  ///< indexed by bodies.group
+  const State& state;
   std::span<const ContactRecord> contacts;
-  geometry::Cell cell;
-  Vec3 cell_origin;      ///< m
-  double time_step = 0;  ///< Δt (s); velocities are position[1] / Δt
-  std::uint64_t step = 0;
-  double time = 0;    ///< s
   double strain = 0;  ///< γ, dimensionless
-  int dimension = 2;  ///< 3: spheres and clusters
 };
 
 /// The origin of a run, stored in every snapshot.
@@ -39,21 +30,12 @@ struct RunDescription {
 /// Version, compiler and flags of this build. The rest is empty.
 RunDescription this_build();
 
-inline Vec3 velocity(const AssemblyView& v, std::size_t i) {
-  return v.time_step > 0 ? (1 / v.time_step) * v.bodies.position[1][i] : Vec3{};
-}
-inline Vec3 angular_velocity(const AssemblyView& v, std::size_t i) {
-  return v.time_step > 0 ? (1 / v.time_step) * v.bodies.rotation[1][i] : Vec3{};
-}
 /// Rotation from principal axes to space. The identity for spheres, whose rotation is not kept.
-inline Quaternion orientation(const AssemblyView& v, std::size_t i) {
-  return v.bodies.has_orientations() ? v.bodies.orientation[0][i] : Quaternion{};
-}
-inline double spin(const AssemblyView& v, std::size_t i) {
-  return v.time_step > 0 ? v.bodies.rotation[1][i].z / v.time_step : 0;
+inline Quaternion orientation(const State& s, std::size_t i) {
+  return s.bodies.has_orientations() ? s.bodies.orientation[0][i] : Quaternion{};
 }
 /// The placed outline of a polygon (m). 32 points on the circle for discs. Empty for half planes and spheres.
-std::vector<Vec2> placed_outline(const AssemblyView&, std::size_t body);
+std::vector<Vec2> placed_outline(const State&, std::size_t body);
 /// Number of contacts of each body.
 std::vector<std::uint32_t> coordination(const AssemblyView&);
 
@@ -64,7 +46,7 @@ struct PlacedSphere {
   std::size_t body = 0;
 };
 /// All spheres of an assembly in space, body by body.
-std::vector<PlacedSphere> placed_spheres(const AssemblyView&);
+std::vector<PlacedSphere> placed_spheres(const State&);
 
 /// Mean stress in each body from its contact forces, (1/A) Σ (x_c − R) ⊗ f_c, tension positive (N/m). In space the
 /// divisor is the volume (Pa). (Love–Weber, one body.)

@@ -93,7 +93,7 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
   QuantityMeter meter(spec.quantities, run, spec.keep_series);
   KeptSeries series(spec, how.series, meter);
   // Of the sweep and the point, as a checkpoint has it.
-  const std::string owner = fmt::format("point {}\n{}inputs {}\n", point, how.fingerprint, progress.inputs());
+  const std::string owner = fmt::format("point {}\n{}inputs {}\n", point, how.fingerprint, progress.inputs);
   if (const auto checkpoint = checkpoint_of(how, owner)) {
     if (!load(run, meter, series, *checkpoint)) {  // the point begins again
       remove_checkpoint(how.checkpoint);
@@ -104,11 +104,9 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
   }
   run_to_end(run, meter, series, progress, how, owner);
   series.finish();
-  std::string remark;
-  std::vector<double> values{run.contact_duration(), double(run.step_count())};
-  const auto measured = meter.results(remark);
+  std::vector<double> values{run.scale().contact_duration, double(run.step_count())};
+  const auto measured = meter.results(progress.remark);
   values.insert(values.end(), measured.begin(), measured.end());
-  progress.remark(remark);
   return values;
 }
 
@@ -116,7 +114,7 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
 
 std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProgress& progress, const PointRun& how) {
   try {
-    progress.set_inputs(inputs_of(spec, point));
+    progress.inputs = inputs_of(spec, point);
   } catch (const std::bad_alloc&) {
     throw;                           // without sums a change of the files would not be seen
   } catch (const std::exception&) {  // shown below
@@ -127,7 +125,7 @@ std::vector<double> run_point(const SweepSpec& spec, std::size_t point, TaskProg
     throw;
   } catch (const std::runtime_error& error) {
     // A file may be there another time.
-    if (lacks_input(progress.inputs())) throw FileError(error.what());
+    if (lacks_input(progress.inputs)) throw FileError(error.what());
     throw;
   }
 }

@@ -17,7 +17,7 @@ namespace {
 
 std::string_view kind_text(QuantityKind kind) {
   const auto words = words_of(kind);
-  return std::ranges::find(words, kind, &case_file::Word<QuantityKind>::value)->meaning;
+  return std::ranges::find(words, kind, &laws::Word<QuantityKind>::value)->meaning;
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const
     gauges_.push_back(std::move(gauge));
   }
   row_steps_ = {row_steps(run.given(), run.state().dt)};  // as dem run
-  duration_ = run.contact_duration();
+  duration_ = run.scale().contact_duration;
   begin_stage(run, int(run.stage()));
   if (all_rows_) take_row(run, stage_);
 }

@@ -207,7 +207,8 @@ void read_document(const toml::table& document, SweepSpec& spec, Problems& probl
   read_part(quantity_section(), document, no_dimension, quantities, problems, speller());
   if (document.contains("replicates"))
     read_part(replicates_section(), document, no_dimension, spec, problems, speller());
-  read_part(packing_section(), document, no_dimension, packing, problems, speller());
+  if (document.contains("start_from"))
+    read_part(packing_section(), document, no_dimension, packing.emplace(), problems, speller());
   case_file::refuse_unknown(
       document, {"format", "title", "case", "keep", "columns", "start_from", "axis", "quantity", "set", "replicates"},
       problems, speller());

@@ -80,27 +80,6 @@ void add(JournalContent& all, const JournalContent& more) {
   }
 }
 
-/// The files that points read, as they are now.
-class Inputs {
- public:
-  explicit Inputs(const SweepSpec& spec) : spec_(spec) {}
-
-  /// The key of a file that has changed since the point read it; "" if there is none.
-  std::string changed(std::size_t point, const TaskResult& result) {
-    if (result.inputs.empty()) return "";
-    std::string words;  // only words name files
-    for (const SweepValue& value : point_values(spec_, point))
-      if (const auto* word = std::get_if<std::string>(&value)) words += *word + '\n';
-    const auto [now, is_new] = of_words_.try_emplace(words);
-    if (is_new) now->second = inputs_of(spec_, point);
-    return changed_input(result.inputs, now->second);
-  }
-
- private:
-  const SweepSpec& spec_;
-  std::map<std::string, std::string> of_words_;
-};
-
 /// Without the journals of parts of the number `of`, and without points whose kept series is missing.
 JournalContent content_of(const fs::path& folder, const SweepSpec& spec, const std::string& fingerprint, int of) {
   const std::size_t points = spec.points();
@@ -190,10 +169,7 @@ void claim(const fs::path& folder, bool overwrite) {
 
 JournalContent finished(const fs::path& folder, const SweepSpec& spec) {
   JournalContent all = content_of(folder, spec, fingerprint(spec), 0);
-  Inputs present(spec);
-  for (std::size_t point = 0; point < all.kept.size(); ++point)
-    if (!all.results[point].done && !present.changed(point, all.results[point]).empty()) all.kept[point] = false;
-  check_inputs(folder, spec, all.results);
+  for (const std::size_t point : check_inputs(folder, spec, all.results)) all.kept[point] = false;
   return all;
 }
 
@@ -202,14 +178,27 @@ bool is_finished(const fs::path& folder, const SweepSpec& spec, const std::strin
   return content_of(folder, spec, fingerprint, of).results[point].done;
 }
 
-void check_inputs(const fs::path& folder, const SweepSpec& spec, const std::vector<TaskResult>& results) {
-  Inputs present(spec);
-  for (std::size_t point = 0; point < results.size(); ++point)
-    if (const std::string key = present.changed(point, results[point]); results[point].done && !key.empty())
+std::vector<std::size_t> check_inputs(const fs::path& folder, const SweepSpec& spec,
+                                      const std::vector<TaskResult>& results) {
+  std::map<std::string, std::string> inputs_of_words;  // as they are now
+  std::vector<std::size_t> failed;
+  for (std::size_t point = 0; point < results.size(); ++point) {
+    if (results[point].inputs.empty()) continue;
+    std::string words;  // only words name files
+    for (const SweepValue& value : point_values(spec, point))
+      if (const auto* word = std::get_if<std::string>(&value)) words += *word + '\n';
+    const auto [now, is_new] = inputs_of_words.try_emplace(words);
+    if (is_new) now->second = inputs_of(spec, point);
+    const std::string key = changed_input(results[point].inputs, now->second);
+    if (key.empty()) continue;
+    if (results[point].done)
       throw OtherTasks(
           fmt::format("{}: found {} with results of another content of {}, expected the file as it was then; put it "
                       "back, or choose another folder",
                       folder.string(), point_name(spec, point), key));
+    failed.push_back(point);
+  }
+  return failed;
 }
 
 SweepTable table_of(const SweepSpec& spec, std::vector<TaskResult> results) {

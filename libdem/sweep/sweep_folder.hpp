@@ -59,8 +59,10 @@ JournalContent finished(const std::filesystem::path& folder, const SweepSpec&);
 /// True if a journal has numbers of the point, other than those of parts of this number. Throws like finished().
 bool is_finished(const std::filesystem::path& folder, const SweepSpec&, const std::string& fingerprint,
                  std::size_t point, int of);
-/// Throws OtherTasks if numbers of a point come from a file whose content is another one now.
-void check_inputs(const std::filesystem::path& folder, const SweepSpec&, const std::vector<TaskResult>&);
+/// Throws OtherTasks if numbers of a point come from a file whose content is another one now. Returns the points
+/// without numbers for which this holds.
+std::vector<std::size_t> check_inputs(const std::filesystem::path& folder, const SweepSpec&,
+                                      const std::vector<TaskResult>&);
 
 /// The table of results in the order of the points. A point without a result has NaN and its message.
 SweepTable table_of(const SweepSpec&, std::vector<TaskResult>);

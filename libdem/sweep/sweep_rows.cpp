@@ -31,8 +31,8 @@ static Words<Keep> words_of(Keep) {
 namespace {
 
 template <class T>
-Field<T> texts(const std::string& name, std::vector<std::string> T::*member, const std::string& description) {
-  const auto read = [member](const Value& value, T& out) {
+Field<T> texts(const std::string& name, std::vector<std::string> T::*member) {
+  return own_field<T>(name, "a list of texts in quotes", [member](const Value& value, T& out) {
     const auto* list = std::get_if<std::vector<Value>>(&value.data);
     if (!list || list->empty()) return false;
     std::vector<std::string> all(list->size());
@@ -40,13 +40,12 @@ Field<T> texts(const std::string& name, std::vector<std::string> T::*member, con
       if (!decode((*list)[k], {}, all[k])) return false;
     out.*member = std::move(all);
     return true;
-  };
-  return own_field<T>(name, "list of texts", "a list of texts in quotes", description, read);
+  });
 }
 
 Field<RangeDraft> bound(std::string name, double RangeDraft::*member) {
   const Range size{1e-60, 1e60, false, false, true};
-  Field<RangeDraft> row = field<RangeDraft>(std::move(name), member, "", any_number, "End of the range.")
+  Field<RangeDraft> row = field<RangeDraft>(std::move(name), member, any_number)
                               .allow("number", "0 or a number from 1e-60 to 1e+60 in size")
                               .require();
   row.read = [read = std::move(row.read), member, size](const Value& value, RangeDraft& out) {
@@ -62,25 +61,23 @@ Field<QuantityDraft> window(std::string name, std::optional<WindowDraft> Quantit
     out.*member = WindowDraft{pair[0], pair[1]};
     return true;
   };
-  return own_field<QuantityDraft>(std::move(name), "[from, to]",
-                                  "[from, to] with 0 <= from < to, counted from the start of the stage or run",
-                                  "Rows that count.", read)
+  return own_field<QuantityDraft>(std::move(name),
+                                  "[from, to] with 0 <= from < to, counted from the start of the stage or run", read)
       .only({"mean", "minimum", "maximum", "deviation"});
 }
 
 Field<AxisDraft> values_of_axis() {
-  return own_field<AxisDraft>("values", "list", "a list of numbers, words or switches", "Each value once.",
-                              [](const Value& value, AxisDraft& out) {
-                                if (!std::holds_alternative<std::vector<Value>>(value.data)) return false;
-                                out.values = value;
-                                return true;
-                              });
+  return own_field<AxisDraft>("values", "a list of numbers, words or switches", [](const Value& value, AxisDraft& out) {
+    if (!std::holds_alternative<std::vector<Value>>(value.data)) return false;
+    out.values = value;
+    return true;
+  });
 }
 
 /// A table within the table, which is read by rows of its own.
 template <class T>
 Field<T> table_row(const std::string& name, const std::string& allowed) {
-  return own_field<T>(name, "table", allowed, "",
+  return own_field<T>(name, allowed,
                       [](const Value& value, T&) { return std::holds_alternative<std::monostate>(value.data); });
 }
 
@@ -90,14 +87,12 @@ const Section<RootDraft>& root_section() {
   using T = RootDraft;
   static const Section<T> section{
       "",
-      "The sweep as a whole.",
-      {field<T>("format", &T::format, "", Range{sweep_format, sweep_format}, "Format of the sweep file.")
+      "",
+      {field<T>("format", &T::format, Range{sweep_format, sweep_format})
            .allow("whole number", fmt::format("{}: this version reads no other format", sweep_format))
            .require(),
-       field<T>("title", &T::title, "", {}, "Title of the sweep."),
-       field<T>("case", &T::case_file, "", {}, "Base case, relative to the sweep file.").require(),
-       field<T>("keep", &T::keep, "", {}, "What is kept of each point."),
-       texts<T>("columns", &T::columns, "Columns of the kept rows; all if it is not given.").only({"series"})},
+       field<T>("title", &T::title), field<T>("case", &T::case_file).require(), field<T>("keep", &T::keep),
+       texts<T>("columns", &T::columns).only({"series"})},
       "keep"};
   return section;
 }
@@ -105,11 +100,7 @@ const Section<RootDraft>& root_section() {
 const Section<PackingDraft>& packing_section() {
   using T = PackingDraft;
   static const Section<T> section{
-      "start_from",
-      "The packing that the points start from.",
-      {field<T>("case", &T::case_file, "", {}, "Case of the packing, relative to the sweep file.").require(),
-       field<T>("by", &T::by, "", {}, "seed, or the name of an axis: one packing for each of its values."),
-       field<T>("key", &T::key, "", {}, "Key of the packing's case that gets the value.")}};
+      "start_from", "", {field<T>("case", &T::case_file).require(), field<T>("by", &T::by), field<T>("key", &T::key)}};
   return section;
 }
 
@@ -117,10 +108,8 @@ const Section<AxisDraft>& axis_section() {
   using T = AxisDraft;
   static const Section<T> section{
       "axis",
-      "One axis of the grid.",
-      {field<T>("key", &T::key, "", {}, "Key of the case that gets the values."),
-       field<T>("name", &T::name, "", {}, "Column of the table, and name for [set]."),
-       texts<T>("keys", &T::keys, "Keys that change together."), texts<T>("names", &T::names, "Their names."),
+      "",
+      {field<T>("key", &T::key), field<T>("name", &T::name), texts<T>("keys", &T::keys), texts<T>("names", &T::names),
        values_of_axis(),
        table_row<T>("range", "{ from = …, to = …, count = … } or { from = …, to = …, per_decade = … }")}};
   return section;
@@ -129,38 +118,32 @@ const Section<AxisDraft>& axis_section() {
 const Section<RangeDraft>& range_section() {
   using T = RangeDraft;
   const Range points{1, most_points};
-  static const Section<T> section{
-      "range",
-      "Values of an axis.",
-      {bound("from", &T::from), bound("to", &T::to), field<T>("count", &T::count, "", points, "Number of values."),
-       field<T>("per_decade", &T::per_decade, "", points, "Values per factor of ten."),
-       field<T>("spacing", &T::spacing, "", {}, "linear, or log with from and to > 0.")}};
+  static const Section<T> section{"range",
+                                  "",
+                                  {bound("from", &T::from), bound("to", &T::to), field<T>("count", &T::count, points),
+                                   field<T>("per_decade", &T::per_decade, points), field<T>("spacing", &T::spacing)}};
   return section;
 }
 
 const Section<QuantityDraft>& quantity_section() {
   using T = QuantityDraft;
-  static const Section<T> section{"quantity",
-                                  "A result of each run.",
-                                  {field<T>("kind", &T::kind, "", {}, "Kind of result.").require(),
-                                   field<T>("column", &T::column, "", {}, "Column of the series.")
-                                       .only({"final", "mean", "minimum", "maximum", "deviation"})
-                                       .require(),
-                                   field<T>("stage", &T::stage, "", {}, "Rows of this stage only."),
-                                   field<T>("name", &T::name, "", {}, "Column of the table."),
-                                   window("strain_window", &T::strain_window), window("time_window", &T::time_window)},
-                                  "kind"};
+  static const Section<T> section{
+      "quantity",
+      "",
+      {field<T>("kind", &T::kind).require(),
+       field<T>("column", &T::column).only({"final", "mean", "minimum", "maximum", "deviation"}).require(),
+       field<T>("stage", &T::stage), field<T>("name", &T::name), window("strain_window", &T::strain_window),
+       window("time_window", &T::time_window)},
+      "kind"};
   return section;
 }
 
 const Section<SweepSpec>& replicates_section() {
   using T = SweepSpec;
-  static const Section<T> section{
-      "replicates",
-      "Repetitions of every point.",
-      {field<T>("count", &T::replicates, "", Range{1, most_points}, "Repetitions.").require(),
-       field<T>("first_seed", &T::first_seed, "", Range{0}, "Seed of the first."),
-       field<T>("key", &T::seed_key, "", {}, "Key of the case that gets the seed.")}};
+  static const Section<T> section{"replicates",
+                                  "",
+                                  {field<T>("count", &T::replicates, Range{1, most_points}).require(),
+                                   field<T>("first_seed", &T::first_seed, Range{0}), field<T>("key", &T::seed_key)}};
   return section;
 }
 

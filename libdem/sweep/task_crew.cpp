@@ -34,7 +34,7 @@ TaskLine worked_out(const Task& task, std::size_t index, TaskProgress progress) 
   try {
     result.numbers = task(index, progress);
     line.word = "done";
-    result.message = progress.text();
+    result.message = progress.remark;
   } catch (const TaskStopped& stop) {
     line.word = "stopped";
     result.message = stop.what();
@@ -52,7 +52,7 @@ TaskLine worked_out(const Task& task, std::size_t index, TaskProgress progress) 
   } catch (...) {
     result.message = "failed with an exception of unknown kind";
   }
-  result.inputs = progress.inputs();
+  result.inputs = progress.inputs;
   timespec cpu{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
   result.seconds = double(cpu.tv_sec) + 1e-9 * double(cpu.tv_nsec);

@@ -45,16 +45,11 @@ class TaskProgress {
     if (share_) *share_ = share;
   }  ///< share of the task that is done, in [0, 1]
   bool stop_wanted() const { return stop_ && *stop_ != 0; }
-  /// Sets a remark for TaskResult::message beside the numbers.
-  void remark(std::string text) { remark_ = std::move(text); }
-  const std::string& text() const { return remark_; }
-  /// Sets TaskResult::inputs, also of a task that fails.
-  void set_inputs(std::string text) { inputs_ = std::move(text); }
-  const std::string& inputs() const { return inputs_; }
+  std::string remark;  ///< for TaskResult::message, beside the numbers
+  std::string inputs;  ///< for TaskResult::inputs, also of a task that fails
 
  private:
   volatile double *share_, *stop_;
-  std::string remark_, inputs_;
 };
 
 /// Computes task `index`. A std::exception becomes the message of the task.

@@ -76,7 +76,7 @@ Subject subject_of(const std::filesystem::path& file, double shorten) {
   s.document.set(last + ".name", s.last_stage);
   const Simulation run(given.time.step > 0 ? s.at(given.time.step) : parse_case(s.document.text(), file));
   s.given.time.step = run.given().time.step;
-  s.contact_duration = run.contact_duration();
+  s.contact_duration = run.scale().contact_duration;
   s.apriori_limit = run.apriori_limit().dt;
   return s;
 }
@@ -192,7 +192,8 @@ SweepQuantity window_of(const Subject& s, const std::string& column, bool at_end
 }
 
 std::string seed_key_of(const Case& c) {
-  const bool seeded = c.assembly.voronoi || (c.assembly.lattice && c.assembly.lattice->random_angle > 0);
+  const auto* lattice = c.assembly.made_by<LatticeSpec>();
+  const bool seeded = c.assembly.made_by<geometry::VoronoiInput>() || (lattice && lattice->random_angle > 0);
   return seeded ? "assembly.seed" : "";
 }
 
@@ -305,8 +306,9 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
                                        : s.given.driver_options<PlatesSpec>() && !spec.seed_key.empty() ? 3
                                                                                                         : 1;
   if (spec.replicates == 1) spec.seed_key.clear();
-  if (s.given.assembly.voronoi) spec.first_seed = s.given.assembly.voronoi->seed;
-  if (s.given.assembly.lattice) spec.first_seed = s.given.assembly.lattice->seed;
+  const Assembly& assembly = s.given.assembly;
+  if (const auto* voronoi = assembly.made_by<geometry::VoronoiInput>()) spec.first_seed = voronoi->seed;
+  if (const auto* lattice = assembly.made_by<LatticeSpec>()) spec.first_seed = lattice->seed;
 
   try {
     find_stability(s, how, study);

@@ -31,7 +31,7 @@ struct GrainFile {
   ~GrainFile() { std::filesystem::remove(path); }
   Case with() const {
     Case c = springy_case();
-    c.assembly.grains = GrainsSpec{.file = path};
+    c.assembly.generator = GrainsSpec{.file = path};
     return c;
   }
 };
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_SUITE(assembly)
 BOOST_AUTO_TEST_CASE(voronoi_with_plates) {
   Case c = springy_case();
   c.periodic = {true, false};
-  c.assembly.voronoi = geometry::VoronoiInput{};  // 16 × 18
+  c.assembly.generator = geometry::VoronoiInput{};  // 16 × 18
   c.use_driver(PlatesSpec{});
   const State s = build_assembly(c);
   const Bodies& b = s.bodies;
@@ -84,14 +84,14 @@ BOOST_AUTO_TEST_CASE(lattices_touch_and_do_not_overlap) {
                                 .sides = hexagonal ? 6 : 4,
                                 .radius = shape == ShapeKind::disc ? 0.5 : std::sqrt(row / pi),
                                 .hexagonal = hexagonal};
-      c.assembly.lattice = lattice;
+      c.assembly.generator = lattice;
       const auto generated = generate_bodies(c);
       BOOST_TEST(generated.cell_size.x == 6, closely);
       BOOST_TEST(generated.cell_size.y == 4 * row, closely);
       // A regular polygon's orientation is that of the generator: turned until the lattice is free of overlaps.
       double least = 1;
       for (double angle : {0.0, pi / 6, pi / 4}) {
-        c.assembly.lattice->angle = angle;
+        std::get<LatticeSpec>(c.assembly.generator).angle = angle;
         Case loose = c;
         loose.assembly.largest_start_overlap = 1;
         const State s = build_assembly(loose);
@@ -106,18 +106,18 @@ BOOST_AUTO_TEST_CASE(lattices_touch_and_do_not_overlap) {
       }
       BOOST_TEST(least < 1e-12);
       // A little larger, and they overlap by just that.
-      c.assembly.lattice->radius *= 1.01;
-      c.assembly.lattice->angle = 0;
+      std::get<LatticeSpec>(c.assembly.generator).radius *= 1.01;
+      std::get<LatticeSpec>(c.assembly.generator).angle = 0;
       if (shape == ShapeKind::disc) BOOST_TEST(deepest_overlap(c) == 0.01 / 1.01, boost::test_tools::tolerance(1e-9));
     }
 }
 
 BOOST_AUTO_TEST_CASE(random_angles_follow_the_seed) {
   Case c = springy_case();
-  c.assembly.lattice = LatticeSpec{
+  c.assembly.generator = LatticeSpec{
       .shape = ShapeKind::polygon, .columns = 5, .rows = 5, .spacing = 3, .angle = 0.1, .random_angle = 0.4};
   const auto angles = [&c](std::uint64_t seed) {
-    c.assembly.lattice->seed = seed;
+    std::get<LatticeSpec>(c.assembly.generator).seed = seed;
     return build_assembly(c).bodies.rotation[0].by_number();
   };
   const auto a = angles(1), other = angles(2);
@@ -187,18 +187,18 @@ BOOST_AUTO_TEST_CASE(grains_from_a_file) {
       "right\tPOLYGON((9 20, 19 20, 19 30, 9 30, 9 20))\n"
       "ring\tPOLYGON((40 0, 50 0, 50 10, 40 10, 40 0),(43 3, 47 3, 47 7, 43 7, 43 3))\n");
   Case c = file.with();
-  c.assembly.grains->scale = 0.1;
+  std::get<GrainsSpec>(c.assembly.generator).scale = 0.1;
   check_refused(c, ".tsv:4: grain 'ring' has 1 hole(s)");
   check_refused(c, "fill_holes");
-  c.assembly.grains->fill_holes = true;
+  std::get<GrainsSpec>(c.assembly.generator).fill_holes = true;
   const State s = build_assembly(c);
   BOOST_REQUIRE_EQUAL(s.bodies.size(), 3u);
   BOOST_TEST(s.bodies.name[0] == "left");
   BOOST_TEST(s.bodies.position[0][1].x == 1.4, closely);
   BOOST_TEST(s.bodies.position[0][1].y == 2.5, closely);
   for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(s.shape_of(k).area() == 1, closely);  // the hole is filled
-  c.assembly.grains->flip_y = true;
-  c.assembly.grains->shrink = 0.5;
+  std::get<GrainsSpec>(c.assembly.generator).flip_y = true;
+  std::get<GrainsSpec>(c.assembly.generator).shrink = 0.5;
   const State flipped = build_assembly(c);
   BOOST_TEST(flipped.bodies.position[0][1].y == -2.5, closely);
   BOOST_TEST(flipped.shape_of(1).area() == 0.25, closely);
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_grain_that_is_no_polygon_is_named_with_file_and_line) {
   const GrainFile file("# grains\ngood\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\nbow\tPOLYGON((4 0, 5 1, 5 0, 4 1, 4 0))\n");
   Case c = file.with();
   for (const double simplify : {0.0, 0.1}) {
-    c.assembly.grains->simplify = simplify;
+    std::get<GrainsSpec>(c.assembly.generator).simplify = simplify;
     check_refused<geometry::GeometryError>(c, ".tsv:3: grain 'bow': the edge from vertex 1 to 2 crosses");
   }
 }
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(grains_shrink_until_they_are_free) {
   const GrainFile file("a\tPOLYGON((0 0, 10 0, 10 10, 0 10, 0 0))\nb\tPOLYGON((8 0, 8 10, 18 10, 18 0, 8 0))\n");
   Case c = file.with();
   check_refused(c, "'a' (group free) and body 1 'b' (group free)");
-  c.assembly.grains->shrink_until_free = true;
+  std::get<GrainsSpec>(c.assembly.generator).shrink_until_free = true;
   const State s = build_assembly(c);
   const double limit = c.assembly.largest_start_overlap, relative = deepest_start_overlap(s).relative;
   BOOST_TEST(relative <= limit);

@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_case_takes_bodies_and_cell_from_the_file) {
   std::ofstream(file) << "4\n2 10 11 12\n.1 .2 .3\n.5 1 2 3\n.5 4 5 16\n";
   dem::Case c = dem::test::springy_case(3);
   c.periodic = {true, true, true};
-  c.assembly.import = dem::ImportSpec{file, 0.1};
+  c.assembly.generator = dem::ImportSpec{file, 0.1};
   const dem::State state = dem::build_assembly(c);
   BOOST_TEST(state.bodies.size() == 2);
   BOOST_TEST(state.bodies.position[0][1].z == 1.6, boost::test_tools::tolerance(1e-15));

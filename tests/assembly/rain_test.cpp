@@ -12,7 +12,7 @@ namespace {
 Case case_a() {
   Case c = springy_case(3);
   c.assembly.largest_start_overlap = 0;
-  RainSpec& rain = c.assembly.rain.emplace();
+  RainSpec& rain = c.assembly.generator.emplace<RainSpec>();
   rain.radius = 2.5e-3;
   rain.columns = rain.rows = 6;
   rain.count = 1800;
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(layers_of_the_reference) {
 
 BOOST_AUTO_TEST_CASE(places_as_said) {
   Case c = case_a();
-  RainSpec& rain = *c.assembly.rain;
+  RainSpec& rain = std::get<RainSpec>(c.assembly.generator);
   rain.columns = 3, rain.rows = 2, rain.count = 0, rain.layers = 2;
   rain.radius = 1, rain.pitch = 3, rain.layer_spacing = 2.5, rain.jitter = 0;
   rain.centre = {10, -20}, rain.lowest = 7, rain.width = {9, 6};
@@ -77,13 +77,13 @@ BOOST_AUTO_TEST_CASE(same_bits_by_seed) {
   // No function of the mathematical library enters: the same everywhere. Another program worked out the digits.
   BOOST_TEST(a.bodies.position[0][0].x == -0x1.bf81d6fbe0204p-6);
   BOOST_TEST(a.bodies.position[0][1799].y == 0x1.bb02c43da8198p-6);
-  c.assembly.rain->seed = 2;
+  std::get<RainSpec>(c.assembly.generator).seed = 2;
   BOOST_TEST((build_assembly(c).bodies.position[0] != a.bodies.position[0]));
 }
 
 BOOST_AUTO_TEST_CASE(graded_spheres_do_not_touch_either) {
   Case c = case_a();
-  RainSpec& rain = *c.assembly.rain;
+  RainSpec& rain = std::get<RainSpec>(c.assembly.generator);
   rain.distribution = "log-normal-by-mass";
   rain.median_diameter = 5e-3;
   rain.uniformity = 1.7;
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(numbers_out_of_range_are_refused) {
       {[](RainSpec& r) { r.jitter = -0.1; }, "numbers >= 0"}};
   for (const auto& [change, part] : rows) {
     Case c = case_a();
-    change(*c.assembly.rain);
+    change(std::get<RainSpec>(c.assembly.generator));
     check_refused(c, part);
   }
   Case flat = case_a();

@@ -16,7 +16,7 @@ Case random_case(ShapeKind shape, std::size_t count, double void_ratio) {
   Case c = springy_case(is_solid(shape) ? 3 : 2);
   c.periodic = {true, true, is_solid(shape)};
   if (shape == ShapeKind::disc) c.contact.normal_force = NormalForce::overlap;
-  RandomSpec& r = c.assembly.random.emplace();
+  RandomSpec& r = c.assembly.generator.emplace<RandomSpec>();
   r.shape = shape;
   r.count = count;
   r.spread = 0.1;
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(too_dense_is_refused_with_what_was_reached) {
   }
   Case thin = random_case(ShapeKind::sphere, many, 1);
   thin.cell_size = {1.5, 400, 400};
-  thin.assembly.random->radius = 1;
+  std::get<RandomSpec>(thin.assembly.generator).radius = 1;
   check_refused(thin, "a body could touch its own image");
 }
 
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(many_are_numbered_by_place) {
 BOOST_AUTO_TEST_CASE(by_seed) {
   Case c = random_case(ShapeKind::disc, 100, 1);
   const State a = build_assembly(c), b = build_assembly(c);
-  c.assembly.random->seed = 2;
+  std::get<RandomSpec>(c.assembly.generator).seed = 2;
   const State other = build_assembly(c);
   BOOST_TEST((a.bodies.position[0] == b.bodies.position[0]));
   BOOST_TEST((a.bodies.mass == b.bodies.mass));

@@ -120,7 +120,7 @@ Case numbered_by_place(Case c) {
 Case generated_packing(std::array<int, 3> copies, bool by_place) {
   static const Case packing = [] {
     Case c = dense({}, verlet);
-    RandomSpec& random = c.assembly.random.emplace();
+    RandomSpec& random = c.assembly.generator.emplace<RandomSpec>();
     random.shape = ShapeKind::sphere;
     random.count = 1000;
     random.radius = 1e-3;

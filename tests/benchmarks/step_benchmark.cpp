@@ -25,12 +25,12 @@ Case hexagons(int columns, int rows) {
   c.material = {.normal_stiffness = 400, .tangential_stiffness = 400.0 / 3, .friction = 0.5, .restitution = 0.9};
   // Flat sides towards the neighbours: width across flats 1.01 of the spacing.
   const double across = 1.01;
-  c.assembly.lattice = LatticeSpec{.shape = ShapeKind::polygon,
-                                   .columns = columns,
-                                   .rows = rows,
-                                   .radius = std::sqrt(across * across * std::sqrt(3.0) / 2 / std::numbers::pi),
-                                   .angle = std::numbers::pi / 6,
-                                   .random_angle = 0.002};
+  c.assembly.generator = LatticeSpec{.shape = ShapeKind::polygon,
+                                     .columns = columns,
+                                     .rows = rows,
+                                     .radius = std::sqrt(across * across * std::sqrt(3.0) / 2 / std::numbers::pi),
+                                     .angle = std::numbers::pi / 6,
+                                     .random_angle = 0.002};
   c.periodic = {true, true};
   c.time.step = 0.002;
   return c;

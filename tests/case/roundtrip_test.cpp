@@ -326,5 +326,5 @@ body = [{shape = "regular-polygon", sides = 5, radius = 2, position = [1, 2], fi
   // File names are relative to the case file.
   const fs::path here = fs::path(LIBDEM_SOURCE_DIR) / "tests/case";
   const std::string grains = "[assembly]\ngenerator = \"grains\"\nfile = \"../main.cpp\"\n";
-  BOOST_TEST(simple("", grains, here / "case.toml").assembly.grains->file == here.parent_path() / "main.cpp");
+  BOOST_TEST(*simple("", grains, here / "case.toml").assembly.file() == here.parent_path() / "main.cpp");
 }

@@ -43,7 +43,8 @@ BOOST_AUTO_TEST_CASE(many_bodies_on_any_number_of_threads) {
 // threads.
 BOOST_AUTO_TEST_CASE(many_polygons_on_any_number_of_threads) {
   Case c = polygon_shear();
-  c.assembly.voronoi->columns = c.assembly.voronoi->rows = 30;
+  auto& voronoi = std::get<geometry::VoronoiInput>(c.assembly.generator);
+  voronoi.columns = voronoi.rows = 30;
   c.time.step = 0.0023;
   std::uint64_t hash = 0;
   EnergyLedger ledger;

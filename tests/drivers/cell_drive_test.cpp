@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(work_on_the_cell_closes_the_ledger) {
   Case c = pressed_lattice(6, 6);
   c.material.friction = 500;
   c.material.restitution = 1;
-  c.assembly.lattice->random_angle = 0.3;
+  std::get<LatticeSpec>(c.assembly.generator).random_angle = 0.3;
   c.stages = {lasting(0.56, cell_stage(at_rate(-4e-3), at_rate(1e-3), at_rate(6e-3)))};
   double residual[3];
   for (int half = 0; half < 3; ++half) {

@@ -16,6 +16,12 @@ namespace {
 
 constexpr Scheme scheme{};
 
+AprioriLimit limit_of(const StiffestContact& c, Scheme of) {
+  SmallestLimit smallest(of);
+  smallest.add(c);
+  return smallest.found();
+}
+
 ContactRecord make_contact(const Bodies& b, std::uint32_t i, std::uint32_t j, double k_n, double k_t, double g_n,
                            double g_t, Vec3 shift = {}) {
   ContactRecord c;
@@ -197,16 +203,16 @@ BOOST_AUTO_TEST_CASE(hexagonal_lattice_against_a_dense_solver) {
 BOOST_AUTO_TEST_CASE(apriori_limit_closed_form) {
   StiffestContact s;
   s.normal_stiffness = 400, s.tangential_stiffness = 100, s.mass = 0.5, s.moment = 0.1, s.lever = 0.1;
-  AprioriLimit a = apriori_step_limit(s, scheme);  // 2·(6/2)·500/0.5 = 6000 against 2·6·100·0.01/0.1 = 120
+  AprioriLimit a = limit_of(s, scheme);  // 2·(6/2)·500/0.5 = 6000 against 2·6·100·0.01/0.1 = 120
   BOOST_TEST((a.mode == AprioriLimit::Mode::translation));
   BOOST_TEST(a.omega == std::sqrt(6000.0), tolerance(1e-12));
   BOOST_TEST(a.dt * a.omega == stability_limit(scheme, 0), tolerance(1e-12));
   s.moment = 0.001;  // rotation: 12000
-  a = apriori_step_limit(s, scheme);
+  a = limit_of(s, scheme);
   BOOST_TEST((a.mode == AprioriLimit::Mode::rotation));
   BOOST_TEST(a.omega == std::sqrt(12000.0), tolerance(1e-12));
   BOOST_TEST(a.describe().find("rotation of the lightest body") != std::string::npos);
-  BOOST_TEST(std::isinf(apriori_step_limit({.mass = 1, .moment = 1}, scheme).dt));
+  BOOST_TEST(std::isinf(limit_of({.mass = 1, .moment = 1}, scheme).dt));
 }
 
 BOOST_AUTO_TEST_CASE(limit_in_space_agrees_with_a_dense_solver) {
@@ -252,7 +258,7 @@ BOOST_AUTO_TEST_CASE(apriori_limit_is_safe_and_not_wasteful) {
     s.normal_stiffness = c.normal_stiffness, s.tangential_stiffness = c.tangential_stiffness;
     s.normal_damping = c.normal_damping, s.tangential_damping = c.tangential_damping;
     s.mass = b.mass[0], s.moment = b.moment[0], s.lever = 0.5;
-    const double limit = apriori_step_limit(s, scheme).dt;
+    const double limit = limit_of(s, scheme).dt;
     const double measured = StepLimitMeter().measure(b, contacts, scheme, {.dimension = s.dimension}).dt;
     BOOST_TEST(limit <= (s.dimension == 3 ? 1.001 : 1) * measured, "k_t = " << c.tangential_stiffness);
     BOOST_TEST(limit > share * measured, "k_t = " << c.tangential_stiffness);
@@ -309,7 +315,7 @@ BOOST_AUTO_TEST_CASE(smallest_limit_of_many_bodies) {
           c.normal_damping = damping * 20 * (by_mass ? std::sqrt(c.mass) : 1);
           c.tangential_damping = b % 5 == 0 ? 2 * c.normal_damping : 0.3 * c.normal_damping;
           smallest.add(c);
-          plain = std::min(plain, apriori_step_limit(c, s).dt);
+          plain = std::min(plain, limit_of(c, s).dt);
         }
         // Two limits, each by bisection to 1e-5.
         BOOST_TEST(smallest.found().dt == plain, tolerance(2e-5));

@@ -37,10 +37,7 @@ const Tree& clipped(const Tree& svg) { return group(svg, "", "clip-path"); }  //
 
 /// The picture of an assembly by a scalar. For looking at: with LIBDEM_TEST_PICTURES set to a folder, it is left there.
 Tree frame(const MadeUpAssembly& a, const std::string& scalar, const std::string& title, const std::string& file = "") {
-  FrameChoice choice;
-  choice.title = title;
-  choice.colour = body_scalar(a.view(), scalar);
-  const std::string svg = svg_frame(a.view(), choice);
+  const std::string svg = svg_frame(a.view(), title, scalar);
   const char* folder = std::getenv("LIBDEM_TEST_PICTURES");
   if (folder && !file.empty()) write_file(std::filesystem::path(folder) / file, svg);
   return parsed(svg);
@@ -109,18 +106,14 @@ BOOST_AUTO_TEST_CASE(discs_on_a_wall) {
     BOOST_TEST(group(clipped(tree), "plates").count("polygon") == 1u);
   }
   BOOST_CHECK_EXCEPTION(body_scalar(a.view(), "colour"), std::invalid_argument, says("allowed are rotation, speed"));
-  parsed(svg_frame(MadeUpAssembly().view(), {}));  // nothing to draw is still a picture
+  parsed(svg_frame(MadeUpAssembly().view(), "", "speed"));  // nothing to draw is still a picture
 }
 
 // One body that ran far away leaves the picture of the others as it was, but for a word.
 BOOST_AUTO_TEST_CASE(a_body_far_away) {
   MadeUpAssembly a;
   for (int k = 0; k < 200; ++k) a.add(Shape::disc(0.5), {double(k % 20), double(k / 20)}, 0, {}, 0, 0);
-  const auto picture = [&] {
-    FrameChoice choice;
-    choice.colour = body_scalar(a.view(), "speed");
-    return svg_frame(a.view(), choice);
-  };
+  const auto picture = [&] { return svg_frame(a.view(), "", "speed"); };
   const std::string before = picture();
   BOOST_TEST(before.find("far away") == before.npos);
   const auto radius = [](const std::string& svg) {
@@ -143,9 +136,9 @@ BOOST_AUTO_TEST_CASE(a_body_on_a_flat_layer) {
   a.cell.periodic = {true, false, false};
   for (int k = 0; k < 150; ++k) a.add(Shape::disc(0.5), {k + 0.5, 0.5}, 0, {}, 0, 0);
   a.add(Shape::disc(0.5), {3, 1.4}, 0, {}, 0, 0);
-  BOOST_TEST(svg_frame(a.view(), {}).find("far away") == std::string::npos);
+  BOOST_TEST(svg_frame(a.view(), "", "speed").find("far away") == std::string::npos);
   a.bodies.position[0][150] = {std::nan(""), 1, 0};
-  BOOST_TEST(svg_frame(a.view(), {}).find("<svg") != std::string::npos);
+  BOOST_TEST(svg_frame(a.view(), "", "speed").find("<svg") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(stress_of_a_squeezed_body) {

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(particles_are_polygons_where_they_stand) {
   }
   BOOST_TEST(same_bits(file.cell_data.at("mass").as<double>(), a.bodies.mass.stored()));
   const auto velocities = file.cell_data.at("velocity").as<double>();
-  BOOST_TEST(velocities[3 * 9] * a.time_step == a.bodies.position[1][9].x, tt::tolerance(1e-14));
+  BOOST_TEST(velocities[3 * 9] * a.dt == a.bodies.position[1][9].x, tt::tolerance(1e-14));
   BOOST_TEST(file.cell_data.at("stress").components == 9u);
 }
 
@@ -166,8 +166,7 @@ stage = [{duration = 0.05}]
 )"));
   while (!run.finished()) run.step();
   const State& state = run.state();
-  const PolyDataFile file(vtp_walls(
-      {state.bodies, state.shapes, state.groups, {}, state.cell, {}, state.dt, state.step, state.time, 0, 3}));
+  const PolyDataFile file(vtp_walls({state, {}}));
   BOOST_TEST(file.polygons == 2u);
   BOOST_TEST(file.points == 8u);
   BOOST_TEST(file.cell_data.at("wall").as<std::uint32_t>() == (std::vector<std::uint32_t>{2, 3}), tt::per_element());

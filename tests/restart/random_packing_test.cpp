@@ -15,7 +15,7 @@ Case random_spheres(std::size_t count, std::uint64_t seed) {
   Case c = space_case({});
   c.contact.elongation = Elongation::velocity;
   c.periodic = {true, true, true};
-  RandomSpec& random = c.assembly.random.emplace();
+  RandomSpec& random = c.assembly.generator.emplace<RandomSpec>();
   random.shape = ShapeKind::sphere;
   random.count = count;
   random.radius = 0.5;

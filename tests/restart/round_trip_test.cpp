@@ -57,14 +57,16 @@ std::function<bool(const Simulation&)> more_contacts_than(std::size_t n) {
 
 Case small_shear() {
   Case c = polygon_shear();
-  c.assembly.voronoi->columns = 6;
-  c.assembly.voronoi->rows = 7;
+  auto& voronoi = std::get<geometry::VoronoiInput>(c.assembly.generator);
+  voronoi.columns = 6;
+  voronoi.rows = 7;
   return c;
 }
 
 Case small_discs() {
   Case c = disc_shear();
-  c.assembly.lattice->columns = c.assembly.lattice->rows = 6;
+  auto& lattice = std::get<LatticeSpec>(c.assembly.generator);
+  lattice.columns = lattice.rows = 6;
   return c;
 }
 
@@ -172,7 +174,7 @@ BOOST_FIXTURE_TEST_CASE(another_case_is_refused, InTemporaryFolder) {
   advance(run, 10);
   write_checkpoint(file, {"test", run.step_count(), run.time()}, [&](ArchiveWriter& a) { run.save(a); });
   Case more = small_shear(), slower = small_shear();
-  more.assembly.voronoi->columns = 7;
+  std::get<geometry::VoronoiInput>(more.assembly.generator).columns = 7;
   slower.time.step = 0.002;
   for (const Case& other : {more, slower}) {
     Simulation wrong(other);
@@ -184,7 +186,7 @@ BOOST_AUTO_TEST_CASE(servo_of_a_cell) {
   // In the approach, while stresses are held, and in the middle of a turn.
   for (ShapeKind shape : {ShapeKind::disc, ShapeKind::polygon}) {
     Case c = plane_cell(shape, 48, shape == ShapeKind::disc ? 0.25 : 0.35);
-    c.assembly.random->sides = 12;
+    std::get<RandomSpec>(c.assembly.generator).sides = 12;
     Stage press = lasting(1500 * c.time.step, cell_stage(at_stress(-1), at_stress(-1)));
     press.cell->largest_rate = 0.1;
     press.friction = 0.1;

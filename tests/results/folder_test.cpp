@@ -231,8 +231,6 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
   const TemporaryFolder temporary;
   const fs::path path = temporary.path / "new" / "run";
   MadeUpAssembly a = made_up_polygons(6, 5, 9);
-  FrameChoice frame;
-  frame.colour = body_scalar(a.view(), "rotation");
   const std::vector<SeriesColumn> profiles{{{"velocity_x", "m/s", "mean velocity"}, {0.5, 1.5}, "m"}};
   const auto observe = [&](ResultsFolder& folder, std::uint64_t step) {
     a.step = step;
@@ -240,7 +238,7 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
     folder.append(row(step));
     folder.append_profiles(step, a.time, 0, Values{1, 2});
     if (step % 10 == 0)
-      folder.write_snapshot(a.view()), folder.write_frame(a.view(), frame), folder.write_paraview(a.view());
+      folder.write_snapshot(a.view()), folder.write_frame(a.view(), "", "rotation"), folder.write_paraview(a.view());
   };
   {
     ResultsFolder folder = ResultsFolder::create(path, description());
@@ -354,7 +352,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_nothing_half_written) {
   {
     const FileSizeLimit limit(600);
     check_fails([&] { folder.write_snapshot(a.view()); }, "cannot write");
-    check_fails([&] { folder.write_frame(a.view(), {}); }, "cannot write");
+    check_fails([&] { folder.write_frame(a.view(), "", "speed"); }, "cannot write");
     check_fails([&] { folder.write_paraview(a.view()); }, "cannot write");
     check_fails([&] { folder.write_verdict(std::string(1000, 'x'), ""); }, "cannot write");
   }

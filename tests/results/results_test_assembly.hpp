@@ -10,24 +10,24 @@
 
 namespace dem::test {
 
-struct MadeUpAssembly {
-  Bodies bodies;
-  std::vector<Shape> shapes;
-  std::vector<std::string> groups{"free", "bottom-plate", "top-plate", "wall"};
+struct MadeUpAssembly : State {
   std::vector<ContactRecord> contacts;
-  geometry::Cell cell;
-  double time_step = 1e-4, time = 0.25, strain = 0.125;
-  std::uint64_t step = 2500;
+  double strain = 0.125;
 
-  AssemblyView view() const { return {bodies, shapes, groups, contacts, cell, {0, -1}, time_step, step, time, strain}; }
+  MadeUpAssembly() {
+    groups = {"free", "bottom-plate", "top-plate", "wall"};
+    cell_origin = {0, -1};
+    dt = 1e-4, step = 2500, time = 0.25;
+  }
+  AssemblyView view() const { return {*this, contacts, strain}; }
 
   std::size_t add(Shape shape, Vec2 at, double angle, Vec2 velocity, double spin, std::uint16_t group) {
     const auto b = bodies.size();
     for (int k = 0; k < gear_terms; ++k) bodies.position[k].push_back({}), bodies.rotation[k].push_back({});
     bodies.position[0][b] = {at.x, at.y, 0};
-    bodies.position[1][b] = {velocity.x * time_step, velocity.y * time_step, 0};
+    bodies.position[1][b] = {velocity.x * dt, velocity.y * dt, 0};
     bodies.rotation[0][b] = {0, 0, angle};
-    bodies.rotation[1][b] = {0, 0, spin * time_step};
+    bodies.rotation[1][b] = {0, 0, spin * dt};
     bodies.mass.push_back(shape.area());
     bodies.moment.push_back(shape.polar_moment());
     bodies.freedom.push_back(group == 0 ? free_in_plane : 0);

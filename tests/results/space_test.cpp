@@ -11,6 +11,7 @@
 #include "libdem/results/snapshot.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "results/results_test_tools.hpp"
+#include "results/snapshot_columns.hpp"
 
 namespace {
 
@@ -31,11 +32,9 @@ struct SmallAssembly {
     contacts.push_back(c);
     state.bodies.rotation[1][0] = {0, 0.003, 0.004};
     state.step = 7;
+    state.time = 0.25;
   }
-  AssemblyView view() const {
-    return {state.bodies, state.shapes, state.groups, contacts, state.cell, state.cell_origin,
-            state.dt,     state.step,   0.25,         0,        3};
-  }
+  AssemblyView view() const { return {state, contacts}; }
 
  private:
   State make() {
@@ -61,7 +60,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 BOOST_AUTO_TEST_CASE(component_spheres_stand_where_the_orientation_puts_them) {
   const SmallAssembly a;
-  const auto spheres = placed_spheres(a.view());
+  const auto spheres = placed_spheres(a.state);
   BOOST_TEST_REQUIRE(spheres.size() == 3);
   BOOST_TEST(spheres[0].body == 0);
   for (const auto& s : {spheres[1], spheres[2]}) {
@@ -92,19 +91,27 @@ BOOST_AUTO_TEST_CASE(snapshot_of_bodies_in_space_reads_back) {
   const dem::test::TemporaryFolder folder;
   write_snapshot(folder.path / "s.h5", a.view(), this_build());
   const Snapshot s = read_snapshot(folder.path / "s.h5");
-  BOOST_TEST(s.dimension == 3);
-  BOOST_TEST(s.step == 7);
-  BOOST_TEST((s.position == a.state.bodies.position[0].by_number()));
-  BOOST_TEST((s.orientation[1] == a.state.bodies.orientation[0][1]));
-  BOOST_TEST(s.angular_velocity[0].z == 0.4, closely);
-  BOOST_TEST(s.velocity[0].z == 3, closely);
-  BOOST_TEST_REQUIRE(s.shape_spheres.size() == 2);
+  BOOST_TEST((s.dimension == 3 && s.step == 7 && s.bodies == 2 && s.shapes == 2 && s.contacts == 1));
+  const hdf5::SealedFile file = hdf5::read_sealed(folder.path / "s.h5", "snapshot");
+  const hdf5::Group root = file.file.root(), bodies = root.open("bodies"), shapes = root.open("shapes");
+  const auto has = [&](const char* name, auto value) {
+    BOOST_TEST(dem::test::holds(bodies, name, std::vector<std::size_t>{0, 1}, value), name);
+  };
+  has("position", [&](std::size_t b) { return a.state.bodies.position[0][b]; });
+  has("orientation", [&](std::size_t b) { return a.state.bodies.orientation[0][b]; });
+  BOOST_TEST(bodies.read<double>("angular_velocity").at(2) == 0.4, closely);
+  BOOST_TEST(bodies.read<double>("velocity").at(2) == 3, closely);
   const ShapeSpheres expected = a.state.shapes[1].spheres();
-  BOOST_TEST_REQUIRE(s.shape_spheres[1].size() == expected.size());
-  for (std::size_t k = 0; k < expected.size(); ++k) BOOST_TEST((s.shape_spheres[1][k] == expected[k]));
-  BOOST_TEST(s.shape_radius[0] == 0.5);
-  BOOST_TEST(s.contacts.at(0).force.y == 1);
-  BOOST_TEST((s.cell.periodic == a.state.cell.periodic));
+  const auto offsets = shapes.read<std::uint64_t>("offsets");
+  BOOST_TEST_REQUIRE((offsets.size() == 3 && offsets[2] - offsets[1] == expected.size()));
+  const auto spheres = shapes.read<double>("spheres");
+  for (std::size_t k = 0, at = 4 * offsets[1]; k < expected.size(); ++k, at += 4)
+    BOOST_TEST((Vec3{spheres.at(at), spheres.at(at + 1), spheres.at(at + 2)} == expected[k].position &&
+                spheres.at(at + 3) == expected[k].radius));
+  BOOST_TEST(shapes.read<double>("radius").at(0) == 0.5);
+  BOOST_TEST(root.open("contacts").read<double>("force").at(1) == 1);
+  BOOST_TEST(dem::test::holds(root.open("header"), "cell_periodic", a.state.cell.periodic,
+                              [](bool p) { return std::uint8_t(p); }));
 }
 
 BOOST_AUTO_TEST_CASE(paraview_has_a_point_a_sphere) {
@@ -123,11 +130,7 @@ BOOST_AUTO_TEST_CASE(picture_shows_the_front_from_back_to_front) {
   SmallAssembly a;
   a.state.bodies.position[0][0].y = 11.5;  // the far side of the cell: hidden
   a.state.bodies.position[0][1].x = 5;
-  FrameChoice choice;
-  const auto drawn = [&] {
-    choice.colour = body_scalar(a.view(), "speed");
-    return svg_frame(a.view(), choice);
-  };
+  const auto drawn = [&] { return svg_frame(a.view(), "", "speed"); };
   BOOST_TEST(count(drawn(), "<circle") == 2u);
   BOOST_TEST(count(drawn(), "seen along y") == 1u);
   // Near the front, and across the periodic boundary along x: drawn on both sides, after what lies behind it.

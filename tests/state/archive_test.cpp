@@ -14,8 +14,9 @@ namespace {
 
 Case small_shear() {
   Case c = test::polygon_shear();
-  c.assembly.voronoi->columns = 5;
-  c.assembly.voronoi->rows = 6;
+  auto& voronoi = std::get<geometry::VoronoiInput>(c.assembly.generator);
+  voronoi.columns = 5;
+  voronoi.rows = 6;
   return c;
 }
 

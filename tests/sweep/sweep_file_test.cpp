@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(places_in_a_case) {
   const Case c = parse_case(d.text(), "c.toml");
   BOOST_TEST(*c.stages[1].strain == 0.25);
   BOOST_TEST(c.stages[0].plate_speed == 3.0);
-  BOOST_TEST(c.assembly.voronoi->seed == 12u);
+  BOOST_TEST(std::get<geometry::VoronoiInput>(c.assembly.generator).seed == 12u);
   BOOST_TEST(c.gravity.y == -9.81);
   BOOST_TEST(!c.driver_options<PlatesSpec>()->from_rows);
   BOOST_TEST(d.key("stage[2].strain") == "stage.strain");

@@ -52,7 +52,7 @@ std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 BOOST_AUTO_TEST_CASE(results_arrive_by_index_whatever_the_number_of_workers) {
   const auto task = [](std::size_t k, TaskProgress& progress) {
     progress.done(0.5);
-    if (k == 3) progress.remark("a remark\twith a\nbreak");
+    if (k == 3) progress.remark = "a remark\twith a\nbreak";
     return std::vector<double>{double(k), 1.0 / 3, NAN, -INFINITY, std::numeric_limits<double>::denorm_min()};
   };
   for (const int workers : {1, 2, 5}) {
@@ -98,7 +98,7 @@ BOOST_FIXTURE_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_
   const auto task = [&](std::size_t k, TaskProgress& progress) -> std::vector<double> {
     Counted{folder.path() / "log"}(k, progress);
     if (k == 1) throw std::runtime_error("no\tgood\n\\ at all");
-    if (k == 2) progress.remark("but");
+    if (k == 2) progress.remark = "but";
     return {0.1 * double(k), -0.0, NAN, INFINITY, 5e-324, 1.7976931348623157e308};
   };
   const auto first = dem::run_tasks(4, task, in(folder)), second = dem::run_tasks(4, task, in(folder));

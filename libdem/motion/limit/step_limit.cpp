@@ -27,12 +27,6 @@ double step_of_mode(Scheme scheme, double omega2, double rate, double& zeta, dou
 
 }  // namespace
 
-AprioriLimit apriori_step_limit(const StiffestContact& c, Scheme scheme) {
-  SmallestLimit smallest(scheme);
-  smallest.add(c);
-  return smallest.found();
-}
-
 void SmallestLimit::add(const StiffestContact& c) {
   const double z = c.coordination;
   const double l2 = c.lever * c.lever, s2 = c.offset * c.offset, alpha = c.mass_damping;

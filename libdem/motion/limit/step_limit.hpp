@@ -52,9 +52,8 @@ struct AprioriLimit {
 /// step of translation and rotation counts. Z = 6 is the largest coordination of equal discs, 12 that of equal spheres.
 /// Clusters use 12 too, with several contacts of a pair counted each (dense packings of real clusters have 9). The
 /// measured limit covers exceptions.
-AprioriLimit apriori_step_limit(const StiffestContact&, Scheme);
-
-/// The smallest of the limits of many bodies. Fast if the lightest body comes first.
+///
+/// The smallest of the limits of many bodies counts. It is found fast if the lightest body comes first.
 class SmallestLimit {
  public:
   explicit SmallestLimit(Scheme scheme) : scheme_(scheme) {}
