@@ -32,6 +32,20 @@ void hold(BodySpec& body) { body.fix_x = body.fix_y = body.fix_rotation = true; 
 
 }  // namespace
 
+/// Without gravity nothing else happens to a disc that lies on a floor up to rounding.
+BOOST_AUTO_TEST_CASE(contacts_of_the_last_bits_are_no_blow_up) {
+  Case c = cloud(Grain::disc, 1, 0);
+  c.assembly.walls = {line_wall("floor", {-9, 0}, {9, 0})};
+  c.time.step = 1e-5;
+  c.material.restitution = 0.5;
+  for (const double y : {0.5, 0.49999999999999994, 0.4999999999999999, 0.499999999999999})
+    for (const double stiffness : {2899906.0749182026, 1e4, 1e6}) {
+      c.material.normal_stiffness = stiffness;
+      c.assembly.bodies[0].position = {-1.3287616857291196, y};
+      BOOST_TEST(blow_up_of(c, 2000) == "", y);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(blow_up_of_a_step_far_too_large_and_with_energy_from_nowhere) {
   const auto check = [](const char* name, const Case& c, double factor) {
     BOOST_TEST_CONTEXT(name) {
