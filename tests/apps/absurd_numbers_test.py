@@ -14,7 +14,7 @@ import case_table  # noqa: E402
 CASES = [case_table.all_cases()[name] for name in (
     "linear.cluster.walls.velocity-verlet.geometric", "generator.random-discs", "linear.polygon.plates.gear5.geometric",
     "generator.rain", "hooke-true.sphere.box.gear5.geometric", "jaeger.sphere.cell.gear5.geometric",
-    "linear.polygon.walls.gear5.geometric")]
+    "linear.polygon.walls.gear5.geometric", "generator.spheres")]
 
 
 def keys_of(case):

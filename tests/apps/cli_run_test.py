@@ -47,10 +47,9 @@ def test_stop_at_a_step_and_go_on_gives_the_same_bits(two):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_writes_a_checkpoint_and_says_how_to_go_on(number):
-    write("long.toml", ENDLESS)
+    write("long.toml", ENDLESS + "checkpoint_interval = 0.05\n")
     child = start("run", "long.toml", "--output", "out")
-    wait_for("out/checkpoint.h5")
-    time.sleep(0.2)
+    wait_for("out/checkpoint.previous.h5")  # the first checkpoint is of step 0
     assert end_of(child, number) == 4
     out = text("stdout.txt")
     has(out, "with a checkpoint. To go on: dem resume out")
@@ -67,6 +66,9 @@ def test_one_process_writes_into_a_folder():
         child = start(*command.split())
         wait_for("out/.lock")
         wait_for("out/checkpoint.h5")
+        while f"process {child.pid} " not in text("out/.lock"):  # that of the killed run is still there
+            assert child.poll() is None
+            time.sleep(0.005)
         time.sleep(0.2)
         for other in ("run two.toml --overwrite -o out", "resume out"):
             refuses(3, other, f"out is in use by process {child.pid} (dem {command.split()[0]}, since ",

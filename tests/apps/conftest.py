@@ -18,6 +18,8 @@ unsanitized = pytest.mark.skipif(os.environ.get("LIBDEM_SANITIZE", "") not in ("
 plotting = pytest.mark.skipif(
     subprocess.run(["bash", ROOT / "apps/find-python.sh", "h5py", "matplotlib", "numpy", "tomllib"],
                    capture_output=True, check=False).returncode != 0, reason="no Python with matplotlib and h5py")
+#: Programs that `start` has started. Those that a failed test leaves behind are killed.
+started = []
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +30,8 @@ def working_folder(monkeypatch):
         os.mkdir("apps")
         os.symlink(ROOT / "apps" / "examples", "apps/examples")
         yield
+        while started:
+            started.pop().kill()
 
 
 class Ran(NamedTuple):
@@ -111,7 +115,8 @@ def example_of(page):
 def start(*arguments):
     """Starts the program without a shell between, so that signals reach it. Its output goes into two files."""
     with open("stdout.txt", "w") as out, open("stderr.txt", "w") as err:
-        return subprocess.Popen([DEM, *arguments], stdout=out, stderr=err)
+        started.append(subprocess.Popen([DEM, *arguments], stdout=out, stderr=err))
+    return started[-1]
 
 
 def end_of(child, number=0):

@@ -4,6 +4,20 @@ import re
 import pytest
 from conftest import case_in, gives, has, refuses, write
 
+#: Keys of other tables on the pages of drivers.
+MORE_KEYS = {
+    "plates": ["stage.normal", "stage.height", "stage.normal_stress", "stage.plate_speed", "stage.shear_rate",
+               "stage.strain", "stage.cycles", "stage.strain_amplitude", "stage.until_target", "stage.stress_tolerance",
+               "stage.stress_hold_time"],
+    "cell": ["stage.rate_xx", "stage.rate_yz", "stage.stress_xx", "stage.stress_yz", "stage.mean_pressure",
+             "stage.largest_rate", "stage.servo_tolerance", "stage.strain", "stage.until_target", "stage.unbalanced",
+             "stage.coordination", "stage.stress_ratio", "stage.void_ratio", "stage.turn_angle", "stage.turn_steps"],
+    "shear_box": ["stage.plate_stress", "stage.shear_velocity", "stage.shear_displacement", "stage.history"],
+    "wall": ["stage.wall_velocities"],
+}
+#: Keys on the page of every law.
+OF_LAWS = ["material.friction", "material.normal_damping", "material.tangential_damping", "contact.clip_tension",
+           "contact.transport"]
 GRAINS = "1\tPOLYGON((0 1, 1 1, 1 2, 0 2, 0 1))\n2\tPOLYGON((3 1, 4 1, 4 2, 3 2, 3 1))\n"
 
 
@@ -42,7 +56,12 @@ def test_every_generator_driver_and_law_has_a_page_with_a_good_case():
                 if table == ("body" if topic == "bodies" else topic) or key == topic
                 or re.search(rf"\b(generator|law) = ([^,]* or )?{topic}($|,| or )", condition)]
         head, example = page.split("Example, a whole case:")
-        has(head, *(keys or ["material.friction"]))
+        keys += MORE_KEYS.get(topic, [])
+        if topic in laws:
+            springs = "normal_stiffness" if topic.startswith(("linear", "hooke")) else "shear_modulus"
+            keys += [*OF_LAWS, f"material.{springs}"]
+        assert keys
+        has(head, *keys)
         has(example, {"cell": "mean_pressure", "bodies": "[[body]]"}.get(topic, topic))
         write("case.toml", case_in(example))
         gives(0, "check case.toml")
