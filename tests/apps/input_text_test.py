@@ -3,7 +3,7 @@ import gzip
 import os
 
 import pytest
-from conftest import dem, gives, has, refuses, runs, two_discs, write
+from conftest import dem, gives, has, refuses, runs, two_discs, unsanitized, write
 from contact_test import drive, usual
 
 SQUARE = "POLYGON((0 0, 1 0, 1 1, 0 1, 0 0))"
@@ -30,6 +30,7 @@ def test_files_of_standard_input_are_relative_to_the_present_folder():
     gives(0, "check - <case.toml")
 
 
+@unsanitized
 @pytest.mark.parametrize("command", ["run", "check", "info", "import", "overlap", "overlap --all-pairs", "contact",
                                      "sweep", "sweep time-step"])
 def test_pipes_and_devices_do_not_block(command):
@@ -39,6 +40,7 @@ def test_pipes_and_devices_do_not_block(command):
         assert ran.code in (2, 3) and file in ran.err
 
 
+@unsanitized
 def test_a_line_without_end_in_a_compressed_file_is_bounded():
     with gzip.open("bomb.gz", "wb", compresslevel=1) as file:
         file.write(b"1 1 1 0.5\n")
