@@ -3,6 +3,7 @@ import pathlib
 import re
 import sys
 import tomllib
+import zlib
 
 import h5py
 import numpy as np
@@ -24,10 +25,14 @@ def text(value):
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
-def checksum(data, digits_at):
-    """FNV-1a of the whole file, with the 16 digits of the sum itself taken as zeros."""
+def checksum(data, start, end):
+    """Sum of the whole file, with its digits [start, end) taken as zeros. Eight digits: CRC-32. Sixteen, as in earlier
+    files: FNV-1a."""
+    data = data[:start] + b"0" * (end - start) + data[end:]
+    if end - start == 8:
+        return zlib.crc32(data)
     value = 0xCBF29CE484222325
-    for byte in data[:digits_at] + b"0" * 16 + data[digits_at + 16:]:
+    for byte in data:
         value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
     return value
 
@@ -38,7 +43,7 @@ def check_seal(path):
     if not data.startswith(b"libdem "):
         raise OSError("it is not a file of this program, or its first line is damaged")
     size, total = (re.search(rb"\n" + key + rb" = (\w+)\n", data[:512]) for key in (b"bytes", b"checksum"))
-    if not size or not total or int(size[1]) != len(data) or checksum(data, total.start(1)) != int(total[1], 16):
+    if not size or not total or int(size[1]) != len(data) or checksum(data, *total.span(1)) != int(total[1], 16):
         raise OSError("it is truncated or damaged")
 
 

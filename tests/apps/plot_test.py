@@ -51,8 +51,8 @@ def edit(segment, change):
         change(file)
     data = re.sub(rb"\nbytes = \w+", b"\nbytes = %d" % (512 + len(content.getvalue())), head.rstrip(b"\0 \n"))
     data = data.ljust(512, b"\n") + content.getvalue()
-    digits = re.search(rb"\nchecksum = (\w+)", data).start(1)
-    write(segment, data[:digits] + b"%016x" % checksum(data, digits) + data[digits + 16:])
+    start, end = re.search(rb"\nchecksum = (\w+)", data).span(1)
+    write(segment, data[:start] + b"%08x" % checksum(data, start, end) + data[end:])
 
 
 def only(*names):

@@ -98,6 +98,20 @@ BOOST_FIXTURE_TEST_CASE(sealed_files_refuse_foreign_and_damaged_ones, InTemporar
   BOOST_CHECK_NO_THROW(hdf5::read_sealed(path, ""));
 }
 
+BOOST_FIXTURE_TEST_CASE(sums_that_files_had_before_are_verified, InTemporaryFolder) {
+  const auto path = folder.path / "x.h5";
+  hdf5::write_sealed(path, {"snapshot", "0.1.0"}, hdf5::File::create("x"));
+  std::string bytes = read_file(path);
+  const std::size_t digits = bytes.find("checksum = ") + 11;
+  bytes.replace(digits, 8, 16, '0').erase(511, 8);  // eight of the blanks before the HDF5 part
+  bytes.replace(digits, 16, fmt::format("{:016x}", fnv1a(bytes)));
+  write_file(path, bytes);
+  BOOST_TEST(hdf5::read_sealed(path, "snapshot").seal.program_version == "0.1.0");
+  bytes.back() ^= 1;
+  write_file(path, bytes);
+  BOOST_CHECK_EXCEPTION(hdf5::read_sealed(path, ""), FileError, says("its checksum does not fit"));
+}
+
 // Published test vectors of FNV-1a, 64 bits (Fowler, Noll, Vo: draft-eastlake-fnv).
 BOOST_AUTO_TEST_CASE(checksum_is_fnv1a) {
   BOOST_TEST(fnv1a("") == 0xcbf29ce484222325u);

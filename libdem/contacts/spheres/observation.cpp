@@ -87,24 +87,17 @@ Tensor3 SphereContacts::virial(const State& state) const {
   std::vector<Tensor3> of_block(blocks_.size());
   for_blocks([&](std::size_t k) {
     Vec3 sum[3];  // rows
-    for (std::uint32_t t = blocks_[k].first_tile; t < blocks_[k].end_tile; ++t) {
-      const SphereTile tile = blocks_[k].tile(format_, heads_[t]);
-      int lane = 0;
-      for (std::uint64_t left = heads_[t].touching; left != 0; left &= left - 1, ++lane) {
-        const SpherePair& pair = pairs_[heads_[t].first_pair + std::uint32_t(std::countr_zero(left))];
-        Vec3 branch;
-        if (blocks_[k].is_wall(pair))
-          branch = branch_to_wall(state, sphere_at(blocks_[k], pair.p), tile, lane);
-        else
-          branch =
-              body_position(state, sphere_at(blocks_[k], pair.q)) - body_position(state, sphere_at(blocks_[k], pair.p));
-        if (pair.image != 0) branch += state.evaluated_cell.shift(images_[pair.image]);
-        const Vec3 force = -tile.force_on_q(lane);
-        sum[0] += force.x * branch;
-        sum[1] += force.y * branch;
-        sum[2] += force.z * branch;
-      }
-    }
+    for_contacts_of(blocks_[k], [&](const Site& at) {
+      const std::uint32_t p = sphere_at(at.block, at.pair.p);
+      Vec3 branch = at.block.is_wall(at.pair)
+                        ? branch_to_wall(state, p, at.tile, at.lane)
+                        : body_position(state, sphere_at(at.block, at.pair.q)) - body_position(state, p);
+      if (at.pair.image != 0) branch += state.evaluated_cell.shift(images_[at.pair.image]);
+      const Vec3 force = -at.tile.force_on_q(at.lane);
+      sum[0] += force.x * branch;
+      sum[1] += force.y * branch;
+      sum[2] += force.z * branch;
+    });
     for (std::size_t r = 0; r < 3; ++r) of_block[k].m[r] = {sum[r].x, sum[r].y, sum[r].z};
   });
   Tensor3 sum;
