@@ -50,7 +50,7 @@ class FieldVisitor {
     } else if constexpr (std::integral<T>) {
       number(name, value, hashed);
     } else if constexpr (requires { value.by_number(); }) {  // ByBody
-      auto in_order = value.by_number();
+      auto in_order = use_ == Use::names ? decltype(value.by_number()){} : value.by_number();
       (*this)(name, in_order, hashed);
       if (loads()) value.set_by_number(std::move(in_order));
     } else if constexpr (requires {

@@ -262,7 +262,7 @@ void SphereContacts::visit(const State& state, const std::function<void(std::spa
 
 void SphereContacts::fields(FieldVisitor& f) {
   const std::size_t state = format_.stride();
-  const Movers all = f.reads() ? contacts_of_tiles() : Movers{};
+  Movers all = f.reads() ? contacts_of_tiles() : Movers{};
   std::vector<std::uint64_t> order, pairs;
   std::vector<double> values, observed, legs;
   if (f.reads()) {
@@ -271,12 +271,14 @@ void SphereContacts::fields(FieldVisitor& f) {
       pairs.push_back(std::uint64_t(m.low) << 32 | m.high);
       pairs.push_back(packed(m.image) | std::uint64_t(m.sliding) << 48);
     }
-    for (std::size_t k = 0; k < all.contacts.size(); ++k) {
-      const auto first = all.values.begin() + std::ptrdiff_t(k * moving_stride()),
-                 middle = first + std::ptrdiff_t(state);
-      values.insert(values.end(), first, middle);
-      observed.insert(observed.end(), middle, first + std::ptrdiff_t(moving_stride()));
+    const std::size_t seen = moving_stride() - state;
+    for (std::size_t k = 0; seen > 0 && k < all.contacts.size(); ++k) {  // both of a contact lie side by side
+      const auto of_contact = all.values.begin() + std::ptrdiff_t(k * moving_stride());
+      observed.insert(observed.end(), of_contact + std::ptrdiff_t(state), of_contact + std::ptrdiff_t(state + seen));
+      std::copy_n(of_contact, state, all.values.begin() + std::ptrdiff_t(k * state));
     }
+    all.values.resize(all.contacts.size() * state);
+    values = std::move(all.values);
     for (const laws::Leg& leg : all.legs) legs.insert(legs.end(), {leg.z, leg.p_1, leg.p_2});
   }
   f.list("order", order);
