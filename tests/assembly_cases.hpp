@@ -1,8 +1,5 @@
 // Small assemblies that the tests of the promises share: a few hundred steps of each take a second.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <numbers>
 
 #include "cases.hpp"
 #include "geometry/random.hpp"
@@ -80,7 +77,7 @@ inline Case cloud(Grain grain, int columns, double speed, std::uint64_t seed = 5
             grain == Grain::comb ? comb_outline() : geometry::regular_polygon(5, 0.7, 1 + 0.3 * random.uniform());
       }
       body.position = {spacing * (column - 0.5 * (columns - 1)), spacing * (row - 0.5 * (columns - 1))};
-      body.angle = 2 * std::numbers::pi * random.uniform();
+      body.angle = 2 * pi * random.uniform();
       body.velocity = -speed / (columns * spacing) * body.position +
                       0.2 * speed * Vec3{random.uniform() - 0.5, random.uniform() - 0.5};
       body.spin = speed * (random.uniform() - 0.5);

@@ -1,8 +1,8 @@
 // A wall of cases in the plane.
 #pragma once
-#include <string>
 
 #include "libdem/case.hpp"
+#include "prelude.hpp"
 
 namespace dem::test {
 

@@ -1,15 +1,11 @@
 // Small assemblies of spheres and clusters in space.
 #pragma once
-#include <cmath>
-#include <map>
-#include <numbers>
-#include <stdexcept>
-#include <string>
 
 #include "geometry/random.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/state/archive.hpp"
 #include "libdem/state/quaternion.hpp"
+#include "prelude.hpp"
 
 namespace dem::test {
 

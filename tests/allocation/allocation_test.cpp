@@ -1,8 +1,6 @@
 // No memory is taken in a step once the run is warm (`fast` geometry, while contacts stay below their largest count so
 // far). The counting operator new below is that of the whole program, so this test is a program of its own.
 #include <atomic>
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
 #include <new>
 
 #include "cases.hpp"

@@ -1,10 +1,9 @@
 // Bases of cases, and refusals of `build_assembly`.
 #pragma once
-#include <boost/test/unit_test.hpp>
-#include <string>
 
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "prelude.hpp"
 
 namespace dem::test {
 

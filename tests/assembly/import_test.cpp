@@ -1,11 +1,5 @@
 // Assemblies from files of other programs. Digits come from the README of the DEMPLA data, by another program.
-#include <fmt/format.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <numeric>
 
 #include "building.hpp"
 #include "libdem/assembly/packing.hpp"
@@ -102,7 +96,7 @@ BOOST_AUTO_TEST_CASE(dempla_assemblies_have_the_numbers_of_their_readme) {
   // Nevada: contacts of a touching pair, and which spheres touch.
   const auto nevada = dem::summarize_packing(dem::read_assembly_file(folder / rows[2].file));
   const std::vector<std::size_t> of_pair{15301, 9974, 3340, 637, 52, 1};
-  BOOST_TEST(nevada.pairs_by_contacts == of_pair, boost::test_tools::per_element());
+  BOOST_TEST(nevada.pairs_by_contacts == of_pair, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(dempla_is_a_stream_of_numbers) {
@@ -212,7 +206,7 @@ BOOST_AUTO_TEST_CASE(coincident_spheres_are_contacts) {
     BOOST_TEST(s.touching_pairs == 1);
     BOOST_TEST(s.without_contact == 0);
     BOOST_TEST(s.coincident.size() == (apart < 0.1 ? 1u : 0u));
-    BOOST_TEST(s.largest_overlap == 1 - apart, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(s.largest_overlap == 1 - apart, tt::tolerance(1e-12));
     BOOST_TEST(std::isfinite(dem::mean_pressure(s.stress_over_stiffness, 3)));
   }
 }
@@ -225,9 +219,9 @@ BOOST_AUTO_TEST_CASE(a_case_takes_bodies_and_cell_from_the_file) {
   c.assembly.generator = dem::ImportSpec{file, 0.1};
   const dem::State state = dem::build_assembly(c);
   BOOST_TEST(state.bodies.size() == 2);
-  BOOST_TEST(state.bodies.position[0][1].z == 1.6, boost::test_tools::tolerance(1e-15));
-  BOOST_TEST(state.cell.vectors[2].z == 1.2, boost::test_tools::tolerance(1e-15));
-  BOOST_TEST(state.cell.vectors[2].y == 0.03, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(state.bodies.position[0][1].z == 1.6, tt::tolerance(1e-15));
+  BOOST_TEST(state.cell.vectors[2].z == 1.2, tt::tolerance(1e-15));
+  BOOST_TEST(state.cell.vectors[2].y == 0.03, tt::tolerance(1e-15));
   BOOST_TEST(state.shape_of(0).radius() == 0.05);
   c.dimension = 2;
   dem::test::check_refused(c, "found spheres, allowed discs with dimension = 2");

@@ -1,7 +1,4 @@
 // Random packings: sizes as asked for, no overlap, the void ratio asked for, the same from the same seed.
-#include <algorithm>
-#include <cmath>
-#include <numbers>
 
 #include "building.hpp"
 #include "libdem/assembly/generators.hpp"
@@ -35,14 +32,12 @@ double void_ratio(const State& state) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(random_packings)
-
 const std::size_t many = most_bodies_in_random_order + 1;
 // The void ratio e of n bodies: n roundings of the sum of volumes (4e-12 for 20 001), times (1 + e)/e ≤ 5.
-const auto closely = boost::test_tools::tolerance(2e-11);
+const auto closely = tt::tolerance(2e-11);
 
 /// Few bodies, loose and dense, and more than are placed in random order.
-BOOST_AUTO_TEST_CASE(void_ratio_without_overlap) {
+BOOST_AUTO_TEST_CASE(void_ratio_of_random_packings_without_overlap) {
   struct Kind {
     ShapeKind shape;
     std::size_t few;
@@ -63,7 +58,7 @@ BOOST_AUTO_TEST_CASE(void_ratio_without_overlap) {
 }
 
 // In an isotropic packing the mean of n nᵀ over near pairs is 1/3. Its error is about 0.3/√pairs = 0.0015.
-BOOST_AUTO_TEST_CASE(many_are_isotropic) {
+BOOST_AUTO_TEST_CASE(many_random_spheres_are_isotropic) {
   const State state = build_assembly(random_case(ShapeKind::sphere, many, 0.9));
   const auto& at = state.bodies.position[0];
   std::vector<double> reach;
@@ -80,7 +75,7 @@ BOOST_AUTO_TEST_CASE(many_are_isotropic) {
   for (const double share : {squares.x, squares.y, squares.z}) BOOST_TEST(std::abs(share - 1.0 / 3) < 0.006);
 }
 
-BOOST_AUTO_TEST_CASE(too_dense_is_refused_with_what_was_reached) {
+BOOST_AUTO_TEST_CASE(too_dense_packings_are_refused_with_what_was_reached) {
   for (const std::size_t count : {std::size_t(100), many}) {
     const std::string text = refusal(random_case(ShapeKind::disc, count, 0.05));
     const auto at = text.find("down to about ");
@@ -94,7 +89,7 @@ BOOST_AUTO_TEST_CASE(too_dense_is_refused_with_what_was_reached) {
   check_refused(thin, "a body could touch its own image");
 }
 
-BOOST_AUTO_TEST_CASE(many_are_numbered_by_place) {
+BOOST_AUTO_TEST_CASE(many_random_bodies_are_numbered_by_place) {
   for (const std::size_t count : {most_bodies_in_random_order, many}) {
     const State state = build_assembly(random_case(ShapeKind::sphere, count, 3));
     const std::vector<std::uint32_t> order = spatial_order(state.bodies.position[0].stored(), state.cell);
@@ -102,7 +97,7 @@ BOOST_AUTO_TEST_CASE(many_are_numbered_by_place) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(by_seed) {
+BOOST_AUTO_TEST_CASE(random_packings_by_seed) {
   Case c = random_case(ShapeKind::disc, 100, 1);
   const State a = build_assembly(c), b = build_assembly(c);
   std::get<RandomSpec>(c.assembly.generator).seed = 2;
@@ -197,5 +192,3 @@ BOOST_AUTO_TEST_CASE(grading_curve_by_mass) {
   geometry::Random random(7);
   BOOST_TEST(random_radius(sand, random, 3) == 0.175e-3);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,4 @@
 // Bodies in space: mass, inertia and axes of spheres and clusters, and refused starts.
-#include <cmath>
-#include <numbers>
 
 #include "building.hpp"
 #include "geometry/random.hpp"
@@ -11,11 +9,9 @@
 
 using namespace dem;
 using namespace dem::test;
-using boost::test_tools::tolerance;
+using tt::tolerance;
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 BodySpec sphere(double radius, Vec3 position) { return ball(radius, position, ShapeKind::sphere); }
 
@@ -40,8 +36,6 @@ std::vector<geometry::Sphere> geometric(const Spheres& spheres) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(solid_assembly)
 
 BOOST_AUTO_TEST_CASE(quaternions_turn_as_rotation_vectors) {
   const Vec3 a{0.3, -0.7, 0.2};
@@ -250,5 +244,3 @@ BOOST_AUTO_TEST_CASE(bad_bodies_are_named) {
     BOOST_TEST(refusal<std::runtime_error>(c) == message);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

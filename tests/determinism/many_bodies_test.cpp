@@ -1,6 +1,4 @@
 // Loops over more than a thousand bodies are cut into parts. There too, any number of threads gives the same bits.
-#include <boost/test/unit_test.hpp>
-#include <cstring>
 
 #include "assembly_cases.hpp"
 #include "cell_cases.hpp"

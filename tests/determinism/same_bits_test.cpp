@@ -1,6 +1,4 @@
 // The same bits for any number of threads and any Verlet skin (DESIGN, promise 1).
-#include <boost/test/unit_test.hpp>
-#include <cstring>
 
 #include "cell_cases.hpp"
 

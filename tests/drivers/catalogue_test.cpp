@@ -1,11 +1,9 @@
 // Drivers with a table of their own, as C++ code reads and sets them.
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-#include <string>
 
 #include "libdem/case/case_file.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/drivers/shear_box.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 

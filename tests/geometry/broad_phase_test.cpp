@@ -1,9 +1,7 @@
 // Candidate pairs against all pairs and all images, by brute force.
 #include "geometry/broad_phase.hpp"
 
-#include <algorithm>
-#include <numeric>
-
+#include "prelude.hpp"
 #include "refusals.hpp"
 #include "support/random.hpp"
 

@@ -1,11 +1,6 @@
 // The overlap of convex pairs with a memory: the bits of the general routine, whatever is remembered.
 #include "geometry/convex_overlap.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cstdint>
-#include <cstdlib>
-
 #include "geometry/predicates.hpp"
 #include "overlap_families.hpp"
 

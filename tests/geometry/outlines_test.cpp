@@ -3,11 +3,6 @@
 
 #include <zlib.h>
 
-#include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <numbers>
-
 #include "geometry/random.hpp"
 #include "refusals.hpp"
 #include "results/results_test_tools.hpp"
@@ -163,7 +158,7 @@ BOOST_AUTO_TEST_CASE(simplification_keeps_tolerance_and_simplicity) {
       const int n = 200;
       const double wave = 3 * random.uniform(), phase = 7 * random.uniform();
       for (int k = 0; k < n; ++k) {
-        const double a = 2 * std::numbers::pi * k / n, r = 30 + wave * std::sin(7 * a + phase) + 0.7 * random.uniform();
+        const double a = 2 * pi * k / n, r = 30 + wave * std::sin(7 * a + phase) + 0.7 * random.uniform();
         const Vec2 v{std::round(2 * r * std::cos(a)) / 2, std::round(2 * r * std::sin(a)) / 2};
         if (outline.empty() || (outline.back() != v && outline.front() != v)) outline.push_back(v);
       }

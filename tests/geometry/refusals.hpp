@@ -1,9 +1,8 @@
 // Messages of refused input.
 #pragma once
-#include <boost/test/unit_test.hpp>
-#include <string>
 
 #include "geometry/error.hpp"
+#include "prelude.hpp"
 
 namespace dem::geometry::testing {
 

@@ -1,12 +1,6 @@
 // The Voronoi assembly against the definition of a Voronoi diagram, and regular polygons against closed forms.
 #include "geometry/tessellation.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <numbers>
-#include <tuple>
-
 #include "geometry/random.hpp"
 #include "overlap_tools.hpp"
 #include "refusals.hpp"
@@ -161,7 +155,7 @@ BOOST_AUTO_TEST_CASE(regular_polygons) {
       BOOST_TEST(std::abs(p.area - 0.7) < 1e-14);
       BOOST_TEST(norm(p.centroid) < 1e-15);
       // Polar moment A R² (2 + cos(2π/n))/6, half of it about each axis. The axes scale by e² and 1/e².
-      const double step = 2 * std::numbers::pi / sides, square = 2 * 0.7 / (sides * std::sin(step));
+      const double step = 2 * pi / sides, square = 2 * 0.7 / (sides * std::sin(step));
       const double regular = 0.7 * square * (2 + std::cos(step)) / 6, e2 = elongation * elongation;
       BOOST_TEST(std::abs(p.polar_moment / (regular * (e2 + 1 / e2) / 2) - 1) < 1e-13);
       BOOST_TEST(std::abs(o[0].y - o[1].y) < 1e-15);  // stands on its first edge

@@ -1,11 +1,8 @@
 // The law `linear` in closed form: polygon-dem reference, §3 (trial, Coulomb limit, radial return, dashpot).
 #include "libdem/laws/linear.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <vector>
-
 #include "geometry/random.hpp"
+#include "prelude.hpp"
 
 using namespace dem::laws;
 
@@ -31,7 +28,7 @@ struct Contact {
   double force() const { return block.elastic_1[0]; }
 };
 
-const auto exactly = boost::test_tools::tolerance(1e-14);
+const auto exactly = tt::tolerance(1e-14);
 
 }  // namespace
 

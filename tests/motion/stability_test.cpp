@@ -1,11 +1,10 @@
 // Stability limits of the schemes: polygon-dem reference, §2 ("Stability"), and integrators near their limits.
 #include "libdem/motion/limit/stability.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 #include <initializer_list>
 
 #include "motion/steps.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 using namespace dem::test;

@@ -1,5 +1,4 @@
 // A driver from outside that turns a wall about a point: the contacts of walls that turn, their moments and works.
-#include <boost/test/unit_test.hpp>
 
 #include "cases.hpp"
 #include "libdem/drivers/catalogue.hpp"

@@ -1,5 +1,4 @@
 // A checkpoint of many random bodies belongs to the packing that its case makes. Another one is refused.
-#include <boost/test/unit_test.hpp>
 
 #include "libdem/assembly/generators.hpp"
 #include "libdem/state/fields.hpp"

@@ -1,7 +1,4 @@
 // A run saved to a checkpoint file and loaded into a fresh simulation goes on with the same bits.
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <functional>
 
 #include "cell_cases.hpp"
 #include "libdem/drivers/plates.hpp"

@@ -1,11 +1,9 @@
 // An assembly made up for tests of files and pictures: a honeycomb with displaced corners, periodic along x. Its first
 // and last row are plates; motion and forces are invented. It has every feature that files must carry.
 #pragma once
-#include <cmath>
-#include <map>
-#include <numbers>
 
 #include "libdem/state/view.hpp"
+#include "prelude.hpp"
 #include "support/random.hpp"
 
 namespace dem::test {
@@ -67,7 +65,7 @@ inline MadeUpAssembly made_up_polygons(int columns, int rows, unsigned seed) {
       const Vec2 site{c + (r % 2) * 0.5, r * height};
       geometry::Outline outline;
       for (int k = 0; k < 6; ++k) {
-        const double angle = std::numbers::pi * (k / 3.0 + 1 / 6.0);
+        const double angle = pi * (k / 3.0 + 1 / 6.0);
         outline.push_back(corner(site + (1 / std::sqrt(3.0)) * Vec2{std::cos(angle), std::sin(angle)}));
       }
       Shape shape = Shape::polygon(geometry::Polygon(outline));
@@ -113,7 +111,7 @@ inline MadeUpAssembly made_up_polygons(int columns, int rows, unsigned seed) {
 /// A few discs on a half plane, not periodic.
 inline MadeUpAssembly made_up_discs() {
   MadeUpAssembly a;
-  a.add(Shape::half_plane(), {0, 0}, std::numbers::pi / 2, {}, 0, 3);
+  a.add(Shape::half_plane(), {0, 0}, pi / 2, {}, 0, 3);
   for (int k = 0; k < 6; ++k)
     a.add(Shape::disc(0.5 + 0.05 * k), {1.1 * k, 0.5 + 0.05 * k}, 0.4 * k, {0.1 * k, 0}, 0.2 * k, 0);
   for (std::uint32_t k = 1; k < 7; ++k) {

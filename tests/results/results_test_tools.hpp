@@ -3,16 +3,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <bit>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
+
+#include "prelude.hpp"
 
 namespace dem::test {
 

@@ -1,10 +1,6 @@
 // Snapshots of bodies in the plane come back bit by bit and describe themselves. Those in space: space_test.cpp.
 #include "libdem/results/snapshot.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <numeric>
-
 #include "results/results_test_assembly.hpp"
 #include "results/results_test_tools.hpp"
 #include "results/snapshot_columns.hpp"

@@ -1,8 +1,4 @@
 // Hertz contacts in the sphere engine: closed forms of impacts, the law by itself, ledger, legs of contacts that end.
-#include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
-#include <optional>
 
 #include "assembly_cases.hpp"
 #include "libdem/contacts/pair_table.hpp"
@@ -15,11 +11,8 @@
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 Case hertzian(Case c, const std::string& law) {
   make_hertzian(c, law);

@@ -1,6 +1,5 @@
 // Laws of displacement history: where the tangential force acts. A pair of spheres that turns as one body, and spheres
 // that collide, with either lever (direct-shear reference, §1.1 and T9).
-#include <boost/test/unit_test.hpp>
 
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/contact_engine.hpp"
@@ -9,11 +8,11 @@
 
 using namespace dem;
 using namespace dem::test;
-using boost::test_tools::tolerance;
+using tt::tolerance;
 
 namespace {
 
-constexpr double radius = 3e-3, density = 2550, quarter_turn = 0.5 * std::numbers::pi, turn_overlap = 2e-5;
+constexpr double radius = 3e-3, density = 2550, quarter_turn = 0.5 * pi, turn_overlap = 2e-5;
 
 Case pair_case(const char* law, Lever lever) {
   Case c;
@@ -61,8 +60,8 @@ Collided collide(const char* law, Lever lever, double friction) {
   Case c = pair_case(law, lever);
   c.material.friction = friction;
   c.material.restitution = 1;
-  const double r = radius, mass = 4 * std::numbers::pi / 3 * r * r * r * density, young = 4e7 / (2 * (1 - 0.22 * 0.22));
-  double duration = std::numbers::pi * std::sqrt(0.5 * mass / c.material.normal_stiffness);
+  const double r = radius, mass = 4 * pi / 3 * r * r * r * density, young = 4e7 / (2 * (1 - 0.22 * 0.22));
+  double duration = pi * std::sqrt(0.5 * mass / c.material.normal_stiffness);
   if (c.contact.law == "hertz-history") {
     make_hertzian(c, law);
     c.material.shear_modulus = 4e7 / (2 * 1.22);

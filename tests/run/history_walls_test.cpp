@@ -1,7 +1,6 @@
 // Laws of displacement history on real walls: T5 and T7 of the direct-shear reference, and gross sliding. The pyramid
 // of case D2 stands on a plane, the loop of D3 is on the floor of a shear box. The files without walls are
 // laws/displacement_history_test.cpp and history_spheres_test.cpp.
-#include <boost/test/unit_test.hpp>
 
 #include "libdem/drivers/shear_box.hpp"
 #include "sphere_cases.hpp"
@@ -10,11 +9,10 @@
 using namespace dem;
 using namespace dem::test;
 using namespace dem::test::history;
-namespace tt = boost::test_tools;
 
 namespace {
 
-constexpr double pi = std::numbers::pi, g = 9.81, ball_radius = 2.5e-3, ball_stiffness = 2000, glass_radius = 3e-3;
+constexpr double g = 9.81, ball_radius = 2.5e-3, ball_stiffness = 2000, glass_radius = 3e-3;
 const WallSpec ground = plane_wall("ground", {}, {0, 0, 1});
 
 /// For spheres of 2500 kg/m³: k_t 2/7 of k_n, γ_n 400 and γ_t 200 1/s. No bodies yet.

@@ -1,5 +1,4 @@
 // Runs with spheres and clusters: collisions keep momentum, the ledger closes with mass damping.
-#include <boost/test/unit_test.hpp>
 
 #include "cell_cases.hpp"
 #include "libdem/measure/motion_sums.hpp"
@@ -8,7 +7,6 @@
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 

@@ -1,5 +1,4 @@
 // Progress within stages that end by a target or by rest, and the time that a whole run still takes.
-#include <boost/test/unit_test.hpp>
 
 #include "cell_cases.hpp"
 #include "libdem/drivers/plates.hpp"
@@ -8,7 +7,6 @@
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 

@@ -1,8 +1,6 @@
 // One list of fields saves, loads, hashes and states its layout.
 #include "libdem/state/fields.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "libdem/state/state_hash.hpp"
 #include "tests/sphere_cases.hpp"
 
@@ -49,9 +47,7 @@ std::uint64_t hash_of(Thing thing) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(fields)
-
-BOOST_AUTO_TEST_CASE(what_is_saved_is_loaded) {
+BOOST_AUTO_TEST_CASE(saved_fields_are_loaded) {
   Thing thing, other{0, {}, false, 0, 0, {{}, {}}, {}, {1, 2}, "", 0};
   MemoryArchive archive;
   save_fields(archive, "thing", thing.list());
@@ -76,7 +72,7 @@ BOOST_AUTO_TEST_CASE(every_hashed_field_changes_the_hash) {
   BOOST_TEST(!changed([](Thing& t) { t.only_saved = 3; }));
 }
 
-BOOST_AUTO_TEST_CASE(another_layout_is_refused) {
+BOOST_AUTO_TEST_CASE(another_layout_of_fields_is_refused) {
   Thing thing;
   MemoryArchive archive;
   save_fields(archive, "thing", thing.list());
@@ -97,7 +93,7 @@ BOOST_AUTO_TEST_CASE(another_layout_is_refused) {
   BOOST_CHECK_THROW(load_fields(numbers, "thing", [&](FieldVisitor& f) { f("height", word); }), LayoutError);
 }
 
-BOOST_AUTO_TEST_CASE(another_count_is_refused) {
+BOOST_AUTO_TEST_CASE(another_count_of_numbers_is_refused) {
   Thing thing, other;
   MemoryArchive archive;
   save_fields(archive, "thing", thing.list());
@@ -107,5 +103,3 @@ BOOST_AUTO_TEST_CASE(another_count_is_refused) {
         return std::string(e.what()) == "the checkpoint does not fit the case: thing/forces has 6 numbers, expected 9";
       });
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,5 @@
 // Rows that a sweep keeps of its points, and packings that points start from. tests/bad-sweeps has mistakes of both.
 
-#include <fmt/format.h>
-
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/checkpoint.hpp"
 #include "libdem/results/series.hpp"
@@ -91,8 +89,7 @@ BOOST_AUTO_TEST_CASE(kept_columns_are_those_asked_for_and_a_quantity_is_not_need
   const SweepTable table = run_sweep(spec, {1, files.path() / "out", false, false});
   BOOST_TEST(table.failed() == 0u);
   const Series rows = read_series(files.path() / "out/series/point-4");
-  BOOST_TEST(names_of(rows) == (std::vector<std::string>{"step", "shear_ratio", "time"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(names_of(rows) == (std::vector<std::string>{"step", "shear_ratio", "time"}), tt::per_element());
   BOOST_TEST(rows.rows() > 10u);
 }
 
@@ -111,13 +108,13 @@ BOOST_AUTO_TEST_CASE(rows_of_a_resumed_point_are_those_of_an_unbroken_one) {
   BOOST_TEST_REQUIRE(read_checkpoint(checkpoint).header().step > 0u);
   // From the last checkpoint. The later rows of the folder are dropped.
   fs::rename(folder, unfinished);
-  BOOST_TEST(run(spec, 0) == numbers, boost::test_tools::per_element());
+  BOOST_TEST(run(spec, 0) == numbers, tt::per_element());
   BOOST_TEST(csv_text(read_series(folder)) == rows);
   // Without the rows before the checkpoint the point begins again. A stop leaves the point unfinished.
   fs::remove_all(folder);
   BOOST_CHECK_THROW(run(spec, 0, 1), TaskStopped);
   BOOST_TEST(!fs::exists(folder));
-  BOOST_TEST(run(spec, 0) == numbers, boost::test_tools::per_element());
+  BOOST_TEST(run(spec, 0) == numbers, tt::per_element());
   BOOST_TEST(csv_text(read_series(folder)) == rows);
 }
 
@@ -144,15 +141,15 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_packing_is_made_again, BySeed) {
     if (!finished) write_file(status, "begun" + read_file(status).substr(4));
     for (const char* file : {"checkpoint.h5", "checkpoint.previous.h5"})
       if (fs::exists(made / file)) fs::resize_file(made / file, 1000);
-    BOOST_TEST(run(spec, 1) == numbers, boost::test_tools::per_element());
+    BOOST_TEST(run(spec, 1) == numbers, tt::per_element());
   }
 }
 
 BOOST_FIXTURE_TEST_CASE(the_first_point_of_each_packing_starts_first, BySeed) {
   const std::vector<std::size_t> by_place{0, 1, 2, 3}, by_friction{0, 2, 1, 3};
-  BOOST_TEST(starting_order(files.spec, expected_costs(files.spec)) == by_place, boost::test_tools::per_element());
+  BOOST_TEST(starting_order(files.spec, expected_costs(files.spec)) == by_place, tt::per_element());
   files.spec.packing->by = files.spec.packing->key = "material.friction";
-  BOOST_TEST(starting_order(files.spec, expected_costs(files.spec)) == by_friction, boost::test_tools::per_element());
+  BOOST_TEST(starting_order(files.spec, expected_costs(files.spec)) == by_friction, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_packing_that_fails_is_tried_once_and_says_why) {
@@ -189,12 +186,12 @@ BOOST_AUTO_TEST_CASE(a_packing_of_another_input_file_is_made_again) {
   const SweepSpec spec = sweep_folder::placed(read_sweep(files.path() / "sweep.toml"), files.path() / "out");
   fs::create_directories(spec.folder / "parts");
   const std::vector<double> first = run(spec, 0);
-  BOOST_TEST(run(spec, 0) == first, boost::test_tools::per_element());
+  BOOST_TEST(run(spec, 0) == first, tt::per_element());
   write_discs(0.1);
   const std::vector<double> other = run(spec, 0);
   BOOST_TEST(other.at(2) != first.at(2));
   write_discs(0.0);
-  BOOST_TEST(run(spec, 0) == first, boost::test_tools::per_element());
+  BOOST_TEST(run(spec, 0) == first, tt::per_element());
   // A file that is away for a moment costs no packing.
   fs::rename(files.path() / "discs.txt", files.path() / "away.txt");
   BOOST_CHECK_THROW(run(spec, 1), FileError);

@@ -1,10 +1,6 @@
 // A sweep in parts: which points a part has, the same table as one machine, checkpoints, locks, scripts for Slurm.
 #include "libdem/sweep/parts.hpp"
 
-#include <fmt/format.h>
-
-#include <set>
-
 #include "libdem/platform/folder_lock.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/checkpoint.hpp"
@@ -69,8 +65,8 @@ BOOST_FIXTURE_TEST_CASE(parts_have_every_point_once_the_longest_first, OnGrid) {
   }
   // Lengths by point are 2, 8, 4 s and again. Points 1, 4, 7 are the longest.
   const std::vector<std::size_t> first{1, 7, 5, 0, 6}, second{4, 2, 8, 3};
-  BOOST_TEST(points_of_part(spec, 1, 2) == first, boost::test_tools::per_element());
-  BOOST_TEST(points_of_part(spec, 2, 2) == second, boost::test_tools::per_element());
+  BOOST_TEST(points_of_part(spec, 1, 2) == first, tt::per_element());
+  BOOST_TEST(points_of_part(spec, 2, 2) == second, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(parts_are_written_as_k_of_t_and_times_of_a_queue_with_a_unit) {

@@ -1,10 +1,6 @@
 // Order, limit and thresholds from results at halved time steps.
 #include "libdem/sweep/step_convergence.hpp"
 
-#include <cmath>
-#include <random>
-#include <stdexcept>
-
 #include "libdem/sweep/time_step_study.hpp"
 #include "tests/sweep/sweep_cases.hpp"
 #include "tests/sweep/sweep_tools.hpp"
@@ -13,7 +9,6 @@ namespace {
 
 using namespace dem;
 using Kind = StepConvergence::Kind;
-namespace tt = boost::test_tools;
 
 template <class F>
 std::vector<StepResult> halved(int count, F value) {

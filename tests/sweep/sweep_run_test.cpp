@@ -1,5 +1,4 @@
 // Sweeps as they run: numbers, messages, tables, resume, and folders that are refused.
-#include <cmath>
 
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/hdf5_sealed.hpp"
@@ -16,7 +15,6 @@ using dem::test::message_of;
 using sweep_test::Folder;
 using sweep_test::has;
 using sweep_test::number;
-namespace tt = boost::test_tools;
 
 SweepSpec spec_of(const Folder& folder, const std::string& case_text, const std::string& sweep) {
   folder.write("case.toml", case_text);

@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 
 #include <csignal>
-#include <fstream>
 
 #include "libdem/sweep/quantities.hpp"
 #include "results/results_test_tools.hpp"

@@ -3,10 +3,7 @@
 
 #include <fcntl.h>
 
-#include <bit>
 #include <chrono>
-#include <cmath>
-#include <limits>
 #include <thread>
 
 #include "libdem/platform/text_file.hpp"

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(form_G_is_free_of_the_step_and_the_literal_one_is_not_objec
       // Word by word, with absolute angles: a_i/(a_i + a_j) ΔD·t − (a_i + a_j) Δθ, not zero.
       if (!literal) BOOST_TEST(std::abs(xi) < 1e-15);
       if (literal && steps == 50)
-        BOOST_TEST(xi == r_i / (r_i + r_j) * 0.7 * 0.5 - (r_i + r_j) * 0.5, boost::test_tools::tolerance(0.01));
+        BOOST_TEST(xi == r_i / (r_i + r_j) * 0.7 * 0.5 - (r_i + r_j) * 0.5, tt::tolerance(0.01));
     }
 }
 

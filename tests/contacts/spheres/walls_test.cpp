@@ -1,12 +1,10 @@
 // Walls in space: one contact where edges meet, histories that go on across them, forces and moments.
-#include <boost/test/unit_test.hpp>
 
 #include "libdem/assembly/assembly.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 
@@ -29,7 +27,7 @@ Case ball_case(Vec3 position) {
 
 /// D7 of the direct-shear reference: 5/7 v₀ after sliding, rolling from 2 v₀/(7 μ g) on. One plane, rectangles, a belt.
 BOOST_AUTO_TEST_CASE(sliding_to_rolling) {
-  const double r = 3e-3, m = 4 * std::numbers::pi / 3 * r * r * r * 2550, sunk = m * 9.81 / 2000, v0 = 0.5;
+  const double r = 3e-3, m = 4 * pi / 3 * r * r * r * 2550, sunk = m * 9.81 / 2000, v0 = 0.5;
   for (const int kind : {0, 1, 2}) BOOST_TEST_CONTEXT("floor " << kind) {
       Case c = ball_case({0, 0, r - sunk});
       c.assembly.bodies[0].velocity = {v0, 0, 0};
