@@ -1,10 +1,10 @@
 // From a case to bodies: generators, listed bodies, grains from a file, plates.
-#include <unistd.h>
 
 #include "building.hpp"
 #include "libdem/assembly/generators.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "line_wall.hpp"
+#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -17,15 +17,13 @@ std::size_t count(const State& s, std::uint16_t group) {
   return std::size_t(std::count(s.bodies.group.begin(), s.bodies.group.end(), group));
 }
 
-/// A file of grains, and a case of them. The file is removed at the end.
-struct GrainFile {
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("libdem-grains-" + std::to_string(::getpid()) + ".tsv");
-  explicit GrainFile(const std::string& text) { std::ofstream(path) << text; }
-  ~GrainFile() { std::filesystem::remove(path); }
+/// A file of grains, and a case of them.
+struct GrainFile : TemporaryFolder {
+  const std::filesystem::path file;
+  explicit GrainFile(const std::string& text) : file(write("grains.tsv", text)) {}
   Case with() const {
     Case c = springy_case();
-    c.assembly.generator = GrainsSpec{.file = path};
+    c.assembly.generator = GrainsSpec{.file = file};
     return c;
   }
 };
@@ -165,7 +163,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_built_is_refused) {
   check_refused<geometry::GeometryError>(c, "body 'bow': ");
   c.assembly.bodies[0].outline = {{0, 0}, {1, 0}, {0, 1}};
   c.periodic = {true, false};
-  check_refused(c, "cell.size");
+  check_refused(c, "a periodic direction needs a cell size: set cell.size");
   c.periodic = {false, false};
   c.assembly.walls = {line_wall("point", {}, {})};
   check_refused(c, "wall 'point'");
@@ -224,6 +222,7 @@ BOOST_AUTO_TEST_CASE(grains_shrink_until_they_are_free) {
   BOOST_TEST(deepest_overlap(c) == 0);
   // One inside the other is never freed by this.
   const GrainFile inside("a\tPOLYGON((0 0, 10 0, 10 10, 0 10, 0 0))\nb\tPOLYGON((4 4, 6 4, 6 6, 4 6, 4 4))\n");
+  std::get<GrainsSpec>(c.assembly.generator).file = inside.file;
   check_refused(c, "shrinking the grains to half");
 }
 

@@ -1,9 +1,9 @@
 // Assemblies from files of other programs. Digits come from the README of the DEMPLA data, by another program.
-#include <unistd.h>
 
 #include "building.hpp"
 #include "libdem/assembly/packing.hpp"
 #include "libdem/platform/file_error.hpp"
+#include "results/results_test_tools.hpp"
 
 namespace {
 
@@ -34,12 +34,8 @@ const Row rows[] = {
 
 /// The message of a refused file. A first line of up to three characters is that of a DEMPLA file.
 std::string error_of(const std::string& text) {
-  try {
-    text.find('\n') < 4 ? dem::parse_dempla(text, "f") : dem::parse_assembly_table(text, "f");
-  } catch (const dem::FileError& error) {
-    return error.what();
-  }
-  return "no error";
+  return dem::test::message_of<dem::FileError>(
+      [&] { text.find('\n') < 4 ? dem::parse_dempla(text, "f") : dem::parse_assembly_table(text, "f"); });
 }
 
 /// Each text is refused with its message, of which `*` at the end leaves the rest open.
@@ -212,8 +208,8 @@ BOOST_AUTO_TEST_CASE(coincident_spheres_are_contacts) {
 }
 
 BOOST_AUTO_TEST_CASE(a_case_takes_bodies_and_cell_from_the_file) {
-  const fs::path file = fs::temp_directory_path() / fmt::format("libdem-import-{}.txt", ::getpid());
-  std::ofstream(file) << "4\n2 10 11 12\n.1 .2 .3\n.5 1 2 3\n.5 4 5 16\n";
+  const dem::test::TemporaryFolder folder;
+  const fs::path file = folder.write("packing.txt", "4\n2 10 11 12\n.1 .2 .3\n.5 1 2 3\n.5 4 5 16\n");
   dem::Case c = dem::test::springy_case(3);
   c.periodic = {true, true, true};
   c.assembly.generator = dem::ImportSpec{file, 0.1};
@@ -225,5 +221,4 @@ BOOST_AUTO_TEST_CASE(a_case_takes_bodies_and_cell_from_the_file) {
   BOOST_TEST(state.shape_of(0).radius() == 0.05);
   c.dimension = 2;
   dem::test::check_refused(c, "found spheres, allowed discs with dimension = 2");
-  fs::remove(file);
 }

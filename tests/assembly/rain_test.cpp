@@ -1,5 +1,4 @@
 // Rain of spheres: places, no contact at the start, the same from the same seed, and messages where it does not fit.
-
 #include "building.hpp"
 
 using namespace dem;

@@ -1,9 +1,9 @@
 // STL surfaces: both kinds give the same triangles, and messages name the place in a bad file.
 #include "libdem/assembly/stl.hpp"
 
-#include <unistd.h>
-
-#include "libdem/platform/text_file.hpp"
+#include "libdem/platform/file_error.hpp"
+#include "results/results_test_tools.hpp"
+#include "support/message_of.hpp"
 #include "support/text.hpp"
 
 using namespace dem;
@@ -52,12 +52,7 @@ std::string binary(const std::vector<Triangle>& triangles, const std::string& st
 }
 
 void check_refused(const std::string& bytes, const std::string& start, const std::string& part = "") {
-  std::string text = "not refused";
-  try {
-    parse_stl(bytes, "f.stl");
-  } catch (const FileError& error) {
-    text = error.what();
-  }
+  const std::string text = test::message_of<FileError>([&] { parse_stl(bytes, "f.stl"); });
   BOOST_TEST((text.starts_with(start) && text.find(part) != text.npos), text << " instead of " << start);
 }
 
@@ -90,14 +85,11 @@ BOOST_AUTO_TEST_CASE(both_kinds_of_stl_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(stl_files) {
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / fmt::format("libdem-stl-{}.stl", ::getpid());
-  write_file(file, binary(tetrahedron), false);
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.write("f.stl", binary(tetrahedron));
   BOOST_TEST((read_stl(file) == tetrahedron));
   std::filesystem::remove(file);
-  BOOST_CHECK_EXCEPTION(read_stl(file), FileError, [&](const FileError& e) {
-    return std::string(e.what()).find(file.string()) != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(read_stl(file), FileError, test::says(file.string()));
 }
 
 BOOST_AUTO_TEST_CASE(vertices_that_are_close_become_one) {

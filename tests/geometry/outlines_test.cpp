@@ -16,9 +16,7 @@ namespace {
 /// A file in a folder of its own.
 struct TemporaryFile : test::TemporaryFolder {
   std::filesystem::path file;
-  explicit TemporaryFile(const std::string& name, const std::string& text = {}) : file(path / name) {
-    std::ofstream(file) << text;
-  }
+  explicit TemporaryFile(const std::string& name, const std::string& text = {}) : file(write(name, text)) {}
 };
 
 void write_compressed(const std::filesystem::path& path, const std::string& text) {

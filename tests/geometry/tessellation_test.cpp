@@ -122,15 +122,6 @@ BOOST_AUTO_TEST_CASE(solid_fraction_and_spacing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(seed_and_bits_of_cells) {
-  const auto same = [first = periodic_voronoi({16, 18, 1, 0.6, 0.95, 1})](std::uint64_t seed) {
-    const auto outline = [](const VoronoiCell& cell) { return cell.outline; };
-    return std::ranges::equal(first, periodic_voronoi({16, 18, 1, 0.6, 0.95, seed}), {}, outline, outline);
-  };
-  BOOST_TEST(same(1));
-  BOOST_TEST(!same(2));
-}
-
 BOOST_AUTO_TEST_CASE(refused_tessellations) {
   const std::pair<const char*, VoronoiInput> assemblies[] = {{"3 to 100000 columns", {2, 18, 1, 0.6, 0.95, 1}},
                                                              {"found 16 and 0", {16, 0, 1, 0.6, 0.95, 1}},

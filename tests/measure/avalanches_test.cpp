@@ -188,9 +188,6 @@ BOOST_AUTO_TEST_CASE(decay_of_aftershocks_within_its_interval) {
     }
     BOOST_TEST(inside >= 16);  // of 20, 19 expected
   }
-  AftershockRate few;
-  few.edges = {1, 2, 4};
-  few.count = {5, 4};
-  few.exposure = {10, 10};
+  const AftershockRate few{.edges = {1, 2, 4}, .count = {5, 4}, .exposure = {10, 10}};
   BOOST_TEST(!fit_decay(few).has_value());
 }

@@ -1,13 +1,11 @@
-// Energy, momenta, unbalanced force, profiles.
+// Energy, unbalanced force, profiles.
 #include "libdem/measure/motion_sums.hpp"
 
 #include "libdem/measure/profiles.hpp"
 #include "motion/make_bodies.hpp"
 #include "prelude.hpp"
-#include "support/momenta.hpp"
 
 using namespace dem;
-using dem::test::angular_momentum, dem::test::momentum;
 
 namespace {
 /// Height 1, area `width`.
@@ -25,19 +23,6 @@ BOOST_AUTO_TEST_CASE(kinetic_energy_of_free_coordinates_only) {
   b.rotation[1] = {dt * Vec3{0, 0, 6}, dt * Vec3{0, 0, 5}};
   b.freedom[1] = free_x;
   BOOST_TEST(kinetic_energy(state) == 0.5 * 2 * 25 + 0.5 * 2 * 1 + 0.5 * 0.5 * 36);
-}
-
-BOOST_AUTO_TEST_CASE(momenta) {
-  const double dt = 0.5;
-  Bodies b = test::make_bodies(2, 2.0, 0.5);
-  b.position[0] = {Vec3{1, 0, 0}, Vec3{0, 3, 0}};
-  b.position[1] = {dt * Vec3{0, 4, 0}, dt * Vec3{-1, 0, 0}};
-  b.rotation[1][0] = dt * Vec3{0, 0, 10};
-  BOOST_TEST((momentum(b, dt) == Vec3{-2, 8, 0}));
-  BOOST_TEST((angular_momentum(b, dt) == Vec3{0, 0, 2 * 4 + 2 * 3 + 5}));
-  // About another point: L' = L − a × p.
-  const Vec3 a{0.3, -2, 0}, moved = angular_momentum(b, dt) - cross(a, momentum(b, dt));
-  BOOST_TEST(std::abs(angular_momentum(b, dt, a).z - moved.z) < 1e-13);
 }
 
 BOOST_AUTO_TEST_CASE(unbalanced_force) {

@@ -1,5 +1,4 @@
 // Fabric, coordination, overlap, dimensionless numbers.
-
 #include "libdem/measure/dimensionless.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "motion/make_bodies.hpp"

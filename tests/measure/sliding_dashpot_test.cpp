@@ -1,5 +1,4 @@
 // Parts of a sliding contact's energy where its dashpot alone is beyond the Coulomb limit.
-
 #include "cases.hpp"
 #include "libdem/run/simulation.hpp"
 

@@ -23,6 +23,11 @@ struct TemporaryFolder {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
   }
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name) << text;
+    return path / name;
+  }
+  bool holds(const std::string& name) const { return std::filesystem::exists(path / name); }
 };
 
 struct InTemporaryFolder {

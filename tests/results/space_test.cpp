@@ -1,5 +1,4 @@
 // Snapshots, ParaView files and pictures of bodies in space.
-
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/pictures/svg.hpp"
 #include "libdem/pictures/vtk.hpp"

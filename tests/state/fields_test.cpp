@@ -3,9 +3,10 @@
 
 #include "libdem/state/state_hash.hpp"
 #include "tests/sphere_cases.hpp"
+#include "tests/support/message_of.hpp"
 
 using namespace dem;
-using dem::test::MemoryArchive;
+using dem::test::MemoryArchive, dem::test::message_of;
 
 namespace {
 
@@ -78,12 +79,10 @@ BOOST_AUTO_TEST_CASE(another_layout_of_fields_is_refused) {
   save_fields(archive, "thing", thing.list());
   double height = 0;
   const Fields fewer = [&](FieldVisitor& f) { f("height", height); };
-  BOOST_CHECK_EXCEPTION(load_fields(archive, "thing", fewer), LayoutError, [](const LayoutError& e) {
-    const std::string says = e.what();
-    // Builds of one version may differ, so the version alone does not say which program reads it.
-    return says.find("holds other fields of \"thing\" than this build of version") != std::string::npos &&
-           says.ends_with("go on with the build that wrote it");
-  });
+  const std::string says = message_of<LayoutError>([&] { load_fields(archive, "thing", fewer); });
+  // Builds of one version may differ, so the version alone does not say which program reads it.
+  BOOST_TEST(says.find("holds other fields of \"thing\" than this build of version") != says.npos, says);
+  BOOST_TEST(says.ends_with("go on with the build that wrote it"), says);
   BOOST_TEST(height == 0);
   BOOST_CHECK_THROW(load_fields(archive, "nothing", thing.list()), LayoutError);
   // The same names of another type.
@@ -98,8 +97,6 @@ BOOST_AUTO_TEST_CASE(another_count_of_numbers_is_refused) {
   MemoryArchive archive;
   save_fields(archive, "thing", thing.list());
   other.forces.resize(3);
-  BOOST_CHECK_EXCEPTION(
-      load_fields(archive, "thing", other.list()), std::runtime_error, [](const std::runtime_error& e) {
-        return std::string(e.what()) == "the checkpoint does not fit the case: thing/forces has 6 numbers, expected 9";
-      });
+  BOOST_TEST(message_of<std::runtime_error>([&] { load_fields(archive, "thing", other.list()); }) ==
+             "the checkpoint does not fit the case: thing/forces has 6 numbers, expected 9");
 }

@@ -1,5 +1,4 @@
 // Sweep files: the grid they make. tests/bad-sweeps has their errors.
-
 #include "libdem/drivers/plates.hpp"
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/expression.hpp"

@@ -241,14 +241,3 @@ BOOST_AUTO_TEST_CASE(the_same_lattice_in_another_cell) {
       for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(std::abs(a.m[r][k] - b.m[r][k]) < 1e-8 * std::abs(a.m[0][0]));
   }
 }
-
-BOOST_AUTO_TEST_CASE(ledger_of_a_cloud_with_velocity_elongation) {
-  Case c = sphere_cloud(3, 0);
-  c.periodic = {};
-  c.time.step = 5e-4;
-  c.contact.elongation = Elongation::velocity;
-  Simulation run(c);
-  for (int k = 0; k < 600; ++k) run.step();
-  BOOST_TEST((run.ledger().friction > 0 && run.ledger().viscous > 0));
-  BOOST_TEST(run.ledger().relative_residual() < 1e-3);
-}
