@@ -1,6 +1,5 @@
 // Cases from TOML text, as a user writes them. `format = 1` is put before the text.
 #pragma once
-
 #include "libdem/case/case_file.hpp"
 #include "prelude.hpp"
 

@@ -1,6 +1,5 @@
 // Texts of cases, changed texts and their errors.
 #pragma once
-
 #include "libdem/case/case_file.hpp"
 #include "support/text.hpp"
 

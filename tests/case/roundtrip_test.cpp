@@ -1,5 +1,4 @@
 // The resolved case has every key: reading it gives the same case.
-
 #include <regex>
 
 #include "libdem/case/case_file.hpp"

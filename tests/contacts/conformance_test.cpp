@@ -1,5 +1,4 @@
 // Properties that every law must keep, by default and with each option at another value. New rows need no line here.
-
 #include "geometry/random.hpp"
 #include "libdem/contacts/one_contact.hpp"
 #include "libdem/run/simulation.hpp"

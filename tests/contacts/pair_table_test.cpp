@@ -79,22 +79,18 @@ BOOST_AUTO_TEST_CASE(reduced_mass_of_free_fixed_and_wall) {
   Case c = some_bodies();
   c.material.restitution = 0.8;
   const double a = pi, b = 8 * pi, fixed = 3 * pi, guided = 5 * pi;
-  struct Row {
-    std::size_t i, j;
-    double by_material, infinite;
-  };
-  const std::vector<Row> rows{{0, 1, reduced(a, b), reduced(a, b)},
-                              {0, 2, reduced(a, fixed), a},
-                              {0, 3, reduced(a, guided), reduced(a, guided)},
-                              {0, 4, a, a},
-                              {2, 4, fixed, 0}};
+  const std::tuple<std::size_t, std::size_t, double, double> rows[]{{0, 1, reduced(a, b), reduced(a, b)},
+                                                                    {0, 2, reduced(a, fixed), a},
+                                                                    {0, 3, reduced(a, guided), reduced(a, guided)},
+                                                                    {0, 4, a, a},
+                                                                    {2, 4, fixed, 0}};
   for (const bool infinite : {false, true}) {
     if (infinite) c.contact.fixed_mass = FixedMass::infinite;
     const PairTable p = coefficients(c);
-    for (const Row& row : rows) BOOST_TEST_CONTEXT(row.i << " and " << row.j << ", infinite " << infinite) {
-        const double mass = infinite ? row.infinite : row.by_material;
-        BOOST_TEST(p.reduced_mass(row.i, row.j) == mass, closely);
-        BOOST_TEST(p.normal_damping(row.i, row.j) == (mass > 0 ? damping_of_restitution(0.8, 400, mass) : 0), closely);
+    for (const auto& [i, j, by_material, infinitely] : rows) BOOST_TEST_CONTEXT(i << ", " << j << ", " << infinite) {
+        const double mass = infinite ? infinitely : by_material;
+        BOOST_TEST(p.reduced_mass(i, j) == mass, closely);
+        BOOST_TEST(p.normal_damping(i, j) == (mass > 0 ? damping_of_restitution(0.8, 400, mass) : 0), closely);
       }
   }
 }

@@ -1,6 +1,5 @@
 // Runs of cases from stage to stage.
 #pragma once
-
 #include "assembly_cases.hpp"
 
 namespace dem::test {

@@ -1,5 +1,4 @@
 // Contact planes beyond the unit cases: frames, normals, names.
-
 #include "overlap_tools.hpp"
 
 namespace dem::geometry::testing {

@@ -1,5 +1,4 @@
 // Overlap of two polygons by both implementations: properties of every pair, and special positions.
-
 #include "overlap_tools.hpp"
 
 namespace dem::geometry::testing {

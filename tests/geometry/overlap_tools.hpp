@@ -1,6 +1,5 @@
 // Placing outlines, comparing two overlaps, random shapes: tools of the tests of the overlap.
 #pragma once
-
 #include "geometry/contact_plane.hpp"
 #include "geometry/overlap.hpp"
 #include "prelude.hpp"

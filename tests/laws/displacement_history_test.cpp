@@ -1,5 +1,4 @@
 // Laws hooke-history and hertz-history: tables T1 to T5 and T7 of the direct-shear reference, energy of impacts (§1.2).
-
 #include "geometry/random.hpp"
 #include "libdem/contacts/one_contact.hpp"
 #include "libdem/contacts/pair_table.hpp"
@@ -18,13 +17,13 @@ namespace {
 const auto closely = tolerance(1e-12), tight = tolerance(1e-9);
 
 /// The elongation (m) after 90° in `steps` equal steps, law hooke-history. `axis`: {1, 0, 0} or {0, 1, 0}.
-Vec3 turn_normal(int steps, Vec3 start, Vec3 axis, Transport transport) {
+Vec3 turn_normal(int steps, Vec3 start, Vec3 axis) {
   const double stiffness = 1000, overlap = 1e-5;
   ContactDrive drive{.law = LawChoice("hooke-history"),
                      .friction = 1e3,
                      .normal_stiffness = stiffness,
                      .tangential_stiffness = stiffness,
-                     .transport = transport,
+                     .transport = Transport::projection,
                      .global = true,
                      .start_overlap = overlap,
                      .start_force = stiffness * start};
@@ -163,10 +162,10 @@ BOOST_AUTO_TEST_CASE(normal_turned_by_a_right_angle) {
   const double u = 1e-6;
   for (const int n : {9, 90, 900}) BOOST_TEST_CONTEXT("N = " << n) {
       const double ratio = std::pow(std::cos(0.5 * pi / n), n);
-      const auto turned = [n](Vec3 start, Vec3 axis) { return turn_normal(n, start, axis, Transport::projection); };
-      BOOST_TEST(norm(turned({u, 0, 0}, {0, 1, 0}) - Vec3{0, 0, -ratio * u}) <= 1e-12 * u);
-      BOOST_TEST(norm(turned({u, 0, 0}, {1, 0, 0}) - Vec3{u, 0, 0}) <= 1e-12 * u);
-      BOOST_TEST(norm(turned({0.7 * u, 0.5 * u, 0}, {0, 1, 0}) - Vec3{0, 0.5 * u, -0.7 * ratio * u}) <= 1e-12 * u);
+      BOOST_TEST(norm(turn_normal(n, {u, 0, 0}, {0, 1, 0}) - Vec3{0, 0, -ratio * u}) <= 1e-12 * u);
+      BOOST_TEST(norm(turn_normal(n, {u, 0, 0}, {1, 0, 0}) - Vec3{u, 0, 0}) <= 1e-12 * u);
+      BOOST_TEST(norm(turn_normal(n, {0.7 * u, 0.5 * u, 0}, {0, 1, 0}) - Vec3{0, 0.5 * u, -0.7 * ratio * u}) <=
+                 1e-12 * u);
     }
 }
 

@@ -1,5 +1,4 @@
 // Merging of legs of one Jäger contact: by slopes (jaeger-contact reference, §9) and within an error of the force.
-
 #include "tests/laws/jaeger_paths.hpp"
 
 using namespace dem::laws;

@@ -3,7 +3,6 @@
 // against 1e-14 f F_n per thousand steps (§4). U_t is a sum of products of the size 2κ f² F_n ζ that nearly cancel
 // where legs are thin. Its deviations are held against that size, at the same rate.
 #pragma once
-
 #include "geometry/random.hpp"
 #include "libdem/laws/jaeger_contact.hpp"
 #include "prelude.hpp"

@@ -1,6 +1,5 @@
 // Properties of law linear-refined that hold for any input (linear-frictional-contact reference, §17, numbers as
 // there), in 24 000 random steps of a fixed seed. Contacts are made and lost, and are on and outside their limit.
-
 #include "laws/refined_step.hpp"
 #include "tests/laws/jaeger_paths.hpp"
 

@@ -1,5 +1,4 @@
 // Normal forces: each is the slope of its stored energy, and its tangent the slope of the force.
-
 #include "libdem/laws/normal/area.hpp"
 #include "libdem/laws/normal/hertz.hpp"
 #include "libdem/laws/normal/spring.hpp"

@@ -1,6 +1,5 @@
 // One step of law linear-refined in the words of its reference: overlaps, force on i, movement of j.
 #pragma once
-
 #include "geometry/random.hpp"
 #include "libdem/laws/linear_refined.hpp"
 #include "prelude.hpp"

@@ -1,5 +1,4 @@
 // A law from outside the library: one header and one row, then its keys work wherever those of the library do.
-
 #include "case/error_checks.hpp"
 #include "extension/worn.hpp"
 #include "libdem/case/contact_drive_file.hpp"

@@ -1,5 +1,4 @@
 // The list of plane jumps: the same for any number of threads, after an interruption, and without influence on the run.
-
 #include "assembly_cases.hpp"
 #include "libdem/results/folder.hpp"
 #include "libdem/run/observer.hpp"

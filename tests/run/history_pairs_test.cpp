@@ -1,6 +1,5 @@
 // Laws of displacement history: where the tangential force acts. A pair of spheres that turns as one body, and spheres
 // that collide, with either lever (direct-shear reference, §1.1 and T9).
-
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/contact_engine.hpp"
 #include "sphere_cases.hpp"
@@ -74,9 +73,8 @@ Collided collide(const char* law, Lever lever, double friction) {
   a.velocity = {0.5, 0, 0}, a.angular_velocity = {40, 60, -80};
   b.velocity = {-0.5, 0, 0}, b.angular_velocity = {30, -20, 50};
   c.assembly.bodies = {a, b};
-  c.time.integrator = Integrator::velocity_verlet;
-  c.time.step = duration / 400;
-  c.time.override_limit = true;  // softer than the limit before the run counts on
+  // Softer than the limit before the run counts on.
+  c.time = {.integrator = Integrator::velocity_verlet, .step = duration / 400, .override_limit = true};
   Simulation run(c);
   // About the origin, which does not matter where the momentum is zero.
   const auto turning = [&] { return angular_momentum(run.state().bodies, run.state().dt); };

@@ -1,5 +1,4 @@
 // A pool of legs that cannot grow. The step is not begun; the state can be saved and goes on with the same bits.
-
 #include "cell_cases.hpp"
 #include "libdem/laws/hertz_mindlin.hpp"
 #include "libdem/laws/jaeger.hpp"

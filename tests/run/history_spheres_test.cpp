@@ -1,6 +1,5 @@
 // Laws hooke-history and hertz-history among spheres: dashpots, ledger, springs of a speed. Oblique impacts:
 // history_walls_test.cpp.
-
 #include "sphere_cases.hpp"
 
 using namespace dem;

@@ -1,6 +1,5 @@
 // The energy ledger (DESIGN, promise 2) closes, to second order in the time step on smooth motion. There is circulation
 // where a law has no potential and only there. The energy that is dropped with a contact is booked.
-
 #include "assembly_cases.hpp"
 #include "line_wall.hpp"
 

@@ -1,5 +1,4 @@
 // The times of the phases of a run. They are whole, the verdict has them, and they change no bit.
-
 #include "cases.hpp"
 #include "libdem/run/observer.hpp"
 

@@ -1,5 +1,4 @@
 // The time step is checked before the run, from possible contacts, and during it, from those that are there.
-
 #include "assembly_cases.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "support/message_of.hpp"

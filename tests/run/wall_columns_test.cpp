@@ -1,5 +1,4 @@
 // Forces and moments on walls, in the plane and in space.
-
 #include "cases.hpp"
 #include "libdem/run/row_columns.hpp"
 #include "libdem/run/simulation.hpp"

@@ -1,5 +1,4 @@
 // Steps whose forces are not read afterwards: Simulation::step(false).
-
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
 #include "support/resumed.hpp"

@@ -1,27 +1,13 @@
 // The state hash and the way through an archive.
-
 #include "libdem/state/state_hash.hpp"
 #include "tests/assembly_cases.hpp"
-#include "tests/sphere_cases.hpp"
+#include "tests/support/resumed.hpp"
 
 using namespace dem;
-using Memory = dem::test::MemoryArchive;
+using namespace dem::test;
+using Memory = MemoryArchive;
 
 namespace {
-
-Case small_shear() {
-  Case c = test::polygon_shear();
-  auto& voronoi = std::get<geometry::VoronoiInput>(c.assembly.generator);
-  voronoi.columns = 5;
-  voronoi.rows = 6;
-  return c;
-}
-
-Memory saved(const Simulation& run) {
-  Memory memory;
-  run.save(memory);
-  return memory;
-}
 
 double flipped(double value, int bit) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ (std::uint64_t(1) << bit));

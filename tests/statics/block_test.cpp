@@ -1,5 +1,4 @@
 // Statics and slow dynamics of one polygon on a wall, against closed forms.
-
 #include "libdem/run/simulation.hpp"
 #include "line_wall.hpp"
 

@@ -1,6 +1,5 @@
 // One contact of laws hooke-history and hertz-history (direct-shear reference, §1.2), and a sphere that meets a wall.
 #pragma once
-
 #include "libdem/laws/hertz_history.hpp"
 #include "libdem/laws/hooke_history.hpp"
 #include "prelude.hpp"

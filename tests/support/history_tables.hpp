@@ -1,6 +1,5 @@
 // The unit numbers T5 and T7 of the direct-shear reference (§5), for the laws alone and for spheres on walls.
 #pragma once
-
 #include "geometry/vector.hpp"
 #include "libdem/laws/displacement_history.hpp"
 #include "support/history_contact.hpp"

@@ -1,6 +1,5 @@
 // A row of the series by the names of its columns.
 #pragma once
-
 #include "libdem/run/observer.hpp"
 #include "prelude.hpp"
 

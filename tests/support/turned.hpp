@@ -1,6 +1,5 @@
 // Rotation of a vector.
 #pragma once
-
 #include "geometry/vector.hpp"
 #include "prelude.hpp"
 

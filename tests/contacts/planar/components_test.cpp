@@ -1,5 +1,4 @@
 // Pairs of polygons with several contacts: DESIGN §4, "Components". A comb with its teeth up, a slab pressed on it.
-
 #include "contacts/planar/driven_pair.hpp"
 
 using namespace dem;

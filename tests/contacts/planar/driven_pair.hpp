@@ -1,6 +1,5 @@
 // Two bodies, or a body and a wall, moved along prescribed paths through the contact pass, without any integration.
 #pragma once
-
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/planar/contacts.hpp"
 #include "prelude.hpp"

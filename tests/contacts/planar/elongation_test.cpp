@@ -1,5 +1,4 @@
 // Elongation of polygons along prescribed motions: polygon-dem reference, §4, with the digits of polygon-cases.json.
-
 #include "contacts/planar/driven_pair.hpp"
 #include "support/polygon_cases.hpp"
 

@@ -15,9 +15,7 @@ Case history_pair() {
   c.contact.law = "hooke-history";
   c.contact.elongation = Elongation::velocity;
   c.contact.lever = Lever::contact_point;
-  c.material.normal_stiffness = 2000;
-  c.material.tangential_stiffness = 1600;
-  c.material.friction = 0.9;
+  c.material = {.normal_stiffness = 2000, .tangential_stiffness = 1600, .friction = 0.9, .restitution = 1};
   return c;
 }
 

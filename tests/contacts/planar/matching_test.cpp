@@ -1,5 +1,4 @@
 // Matching of overlap components between steps (DESIGN §4, "Components") against brute force over all assignments.
-
 #include "geometry/random.hpp"
 #include "libdem/contacts/planar/component_matching.hpp"
 #include "prelude.hpp"
