@@ -1,7 +1,6 @@
 // Candidate pairs against all pairs and all images, by brute force.
 #include "geometry/broad_phase.hpp"
 
-#include "prelude.hpp"
 #include "refusals.hpp"
 #include "support/random.hpp"
 

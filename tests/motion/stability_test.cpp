@@ -1,8 +1,6 @@
 // Stability limits of the schemes: polygon-dem reference, §2 ("Stability"), and integrators near their limits.
 #include "libdem/motion/limit/stability.hpp"
 
-#include <initializer_list>
-
 #include "motion/steps.hpp"
 #include "prelude.hpp"
 
