@@ -1,9 +1,5 @@
 // Small assemblies that the tests of the promises share: a few hundred steps of each take a second.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "cases.hpp"
 #include "geometry/random.hpp"
 #include "libdem/run/simulation.hpp"
@@ -11,12 +7,7 @@
 namespace dem::test {
 
 inline Material soft_material() {
-  Material m;
-  m.normal_stiffness = 400;
-  m.tangential_stiffness = 400.0 / 3;
-  m.friction = 0.5;
-  m.restitution = 0.9;
-  return m;
+  return {.normal_stiffness = 400, .tangential_stiffness = 400.0 / 3, .friction = 0.5, .restitution = 0.9};
 }
 
 /// A stage that ends by its duration (s).
@@ -40,6 +31,13 @@ stage = [{name = "press", normal = "hold-stress", normal_stress = 4, plate_speed
   c.cell_origin = c.cell_size = {};  // tests choose other columns, shapes and contacts
   c.contact = {};
   c.stages[1].duration = duration;
+  return c;
+}
+
+inline Case small_shear() {
+  Case c = polygon_shear();
+  auto& voronoi = std::get<geometry::VoronoiInput>(c.assembly.generator);
+  voronoi.columns = 6, voronoi.rows = 7;
   return c;
 }
 
@@ -71,16 +69,11 @@ inline Case cloud(Grain grain, int columns, double speed, std::uint64_t seed = 5
   geometry::Random random(seed);
   for (int row = 0; row < columns; ++row)
     for (int column = 0; column < columns; ++column) {
-      BodySpec body;
-      if (grain == Grain::disc) {
-        body.shape = ShapeKind::disc;
-        body.radius = 0.5;
-      } else {
-        body.outline =
-            grain == Grain::comb ? comb_outline() : geometry::regular_polygon(5, 0.7, 1 + 0.3 * random.uniform());
-      }
+      BodySpec body{.shape = ShapeKind::disc, .radius = 0.5};
+      if (grain == Grain::comb) body = {.outline = comb_outline()};
+      if (grain == Grain::pentagon) body = {.outline = geometry::regular_polygon(5, 0.7, 1 + 0.3 * random.uniform())};
       body.position = {spacing * (column - 0.5 * (columns - 1)), spacing * (row - 0.5 * (columns - 1))};
-      body.angle = 2 * std::numbers::pi * random.uniform();
+      body.angle = 2 * pi * random.uniform();
       body.velocity = -speed / (columns * spacing) * body.position +
                       0.2 * speed * Vec3{random.uniform() - 0.5, random.uniform() - 0.5};
       body.spin = speed * (random.uniform() - 0.5);

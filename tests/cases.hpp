@@ -1,8 +1,7 @@
 // Cases from TOML text, as a user writes them. `format = 1` is put before the text.
 #pragma once
-#include <string>
-
 #include "libdem/case/case_file.hpp"
+#include "prelude.hpp"
 
 namespace dem::test {
 

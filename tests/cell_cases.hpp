@@ -24,11 +24,11 @@ inline Stage space_stage(CellComponent xx, CellComponent yy, CellComponent zz) {
 inline Case plane_cell(ShapeKind shape, std::size_t count, double void_ratio, std::uint64_t seed = 4) {
   Case c;
   c.periodic = {true, true, false};
-  c.material.normal_stiffness = 1000;
-  c.material.tangential_stiffness = 500;
-  c.material.friction = 0.5;
-  c.material.restitution = 0.6;
-  c.material.tangential_damping_ratio = 0.1;
+  c.material = {.normal_stiffness = 1000,
+                .tangential_stiffness = 500,
+                .friction = 0.5,
+                .restitution = 0.6,
+                .tangential_damping_ratio = 0.1};
   c.contact.normal_force = shape == ShapeKind::disc ? NormalForce::overlap : NormalForce::area_potential;
   c.time.step = shape == ShapeKind::disc ? 7e-4 : 4e-4;
   RandomSpec& random = c.assembly.generator.emplace<RandomSpec>();
@@ -54,10 +54,7 @@ inline Case space_cell(ShapeKind shape, std::size_t count, double void_ratio) {
 /// Equal discs on a hexagonal lattice that overlap from the start, in a cell that fits them: every contact lives on.
 inline Case pressed_lattice(int columns, int rows) {
   Case c = plane_cell(ShapeKind::disc, 1, 1);
-  LatticeSpec& lattice = c.assembly.generator.emplace<LatticeSpec>();
-  lattice.columns = columns;
-  lattice.rows = rows;
-  lattice.spacing = 0.99;
+  c.assembly.generator = LatticeSpec{.columns = columns, .rows = rows, .spacing = 0.99};
   return c;
 }
 

@@ -1,11 +1,7 @@
 // Tables U1 to U7 of the jaeger-contact reference, §16, from validation/kuhn2011/tables.csv. The forces are those of a
 // 60-digit evaluation by bisection, U_t is in double precision.
 #pragma once
-#include <fstream>
 #include <ranges>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "libdem/contacts/one_contact.hpp"
 #include "support/csv.hpp"

@@ -1,25 +1,15 @@
 // Small assemblies of spheres and clusters in space.
 #pragma once
-#include <cmath>
-#include <map>
-#include <numbers>
-#include <stdexcept>
-#include <string>
-
 #include "geometry/random.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/state/archive.hpp"
 #include "libdem/state/quaternion.hpp"
+#include "prelude.hpp"
 
 namespace dem::test {
 
 inline Material stony_material() {
-  Material m;
-  m.density = 2;
-  m.normal_stiffness = 1000, m.tangential_stiffness = 700;
-  m.friction = 0.4;
-  m.restitution = 0.8;
-  return m;
+  return {.density = 2, .normal_stiffness = 1000, .tangential_stiffness = 700, .friction = 0.4, .restitution = 0.8};
 }
 
 /// Elastic constants instead of springs, about as stiff at the overlaps of these cases.
@@ -31,26 +21,14 @@ inline void make_hertzian(Case& c, const std::string& law) {
 }
 
 inline BodySpec sphere_at(Vec3 position, double radius) {
-  BodySpec b;
-  b.shape = ShapeKind::sphere;
-  b.radius = radius;
-  b.position = position;
-  return b;
+  return {.shape = ShapeKind::sphere, .radius = radius, .position = position};
 }
 
 inline WallSpec plane_wall(std::string name, Vec3 point, Vec3 normal) {
-  WallSpec w;
-  w.name = std::move(name);
-  w.shape = WallShape::plane;
-  w.point = point, w.normal = normal;
-  return w;
+  return {.name = std::move(name), .shape = WallShape::plane, .point = point, .normal = normal};
 }
 inline WallSpec rectangle_wall(std::string name, Vec3 corner, Vec3 edge_1, Vec3 edge_2) {
-  WallSpec w;
-  w.name = std::move(name);
-  w.shape = WallShape::rectangle;
-  w.corner = corner, w.edge_1 = edge_1, w.edge_2 = edge_2;
-  return w;
+  return {.name = std::move(name), .shape = WallShape::rectangle, .corner = corner, .edge_1 = edge_1, .edge_2 = edge_2};
 }
 
 /// A case of bodies in open space.

@@ -1,8 +1,6 @@
 // No memory is taken in a step once the run is warm (`fast` geometry, while contacts stay below their largest count so
 // far). The counting operator new below is that of the whole program, so this test is a program of its own.
 #include <atomic>
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
 #include <new>
 
 #include "cases.hpp"
@@ -37,19 +35,6 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 using namespace dem;
 
 namespace {
-
-/// Fast shear of small Voronoi cells, so that the neighbourhood changes often.
-Case shear_case() {
-  return test::case_of(R"(
-material = {normal_stiffness = 400, tangential_stiffness = 133.33333333333334, friction = 0.5, restitution = 0.8}
-assembly = {generator = "voronoi", columns = 10, rows = 12, disorder = 0.6, solid_fraction = 1, seed = 5}
-plates = {}
-time.step = 0.002
-skin = 0.05
-stage = [{normal = "hold-stress", normal_stress = 4, plate_speed = 0.2, duration = 4},
-         {normal = "hold-stress", normal_stress = 4, plate_speed = 1, shear_rate = 0.05, duration = 1000}]
-)");
-}
 
 /// Crosses, which meet in several contacts at once, or discs of two sizes, poured into a box that is then tilted by its
 /// gravity.
@@ -118,8 +103,17 @@ BOOST_AUTO_TEST_CASE(the_counter_counts) {
   BOOST_TEST(allocations - before == 2);
 }
 
+/// Fast shear of small Voronoi cells, so that the neighbourhood changes often.
 BOOST_AUTO_TEST_CASE(shear_of_polygons_between_plates) {
-  Case c = shear_case();
+  Case c = test::case_of(R"(
+material = {normal_stiffness = 400, tangential_stiffness = 133.33333333333334, friction = 0.5, restitution = 0.8}
+assembly = {generator = "voronoi", columns = 10, rows = 12, disorder = 0.6, solid_fraction = 1, seed = 5}
+plates = {}
+time.step = 0.002
+skin = 0.05
+stage = [{normal = "hold-stress", normal_stress = 4, plate_speed = 0.2, duration = 4},
+         {normal = "hold-stress", normal_stress = 4, plate_speed = 1, shear_rate = 0.05, duration = 1000}]
+)");
   check(c, 4000, 6000, 5);
   c.contact.plane = geometry::ContactPlane::edge_mean;
   c.contact.elongation = Elongation::velocity;

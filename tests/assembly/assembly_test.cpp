@@ -1,37 +1,29 @@
 // From a case to bodies: generators, listed bodies, grains from a file, plates.
-#include <unistd.h>
-
-#include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <numbers>
 
 #include "building.hpp"
 #include "libdem/assembly/generators.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "line_wall.hpp"
+#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
-const auto closely = boost::test_tools::tolerance(1e-12);
+const auto closely = tt::tolerance(1e-12);
 
 std::size_t count(const State& s, std::uint16_t group) {
   return std::size_t(std::count(s.bodies.group.begin(), s.bodies.group.end(), group));
 }
 
-/// A file of grains, and a case of them. The file is removed at the end.
-struct GrainFile {
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("libdem-grains-" + std::to_string(::getpid()) + ".tsv");
-  explicit GrainFile(const std::string& text) { std::ofstream(path) << text; }
-  ~GrainFile() { std::filesystem::remove(path); }
+/// A file of grains, and a case of them.
+struct GrainFile : TemporaryFolder {
+  const std::filesystem::path file;
+  explicit GrainFile(const std::string& text) : file(write("grains.tsv", text)) {}
   Case with() const {
     Case c = springy_case();
-    c.assembly.generator = GrainsSpec{.file = path};
+    c.assembly.generator = GrainsSpec{.file = file};
     return c;
   }
 };
@@ -39,8 +31,6 @@ struct GrainFile {
 const geometry::Outline unit_square{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(assembly)
 
 BOOST_AUTO_TEST_CASE(voronoi_with_plates) {
   Case c = springy_case();
@@ -60,7 +50,7 @@ BOOST_AUTO_TEST_CASE(voronoi_with_plates) {
     area += s.shape_of(k).area();
     for (int term = 1; term < gear_terms; ++term) BOOST_REQUIRE((b.position[std::size_t(term)][k] == Vec3{}));
   }
-  BOOST_TEST(area == 0.95 * 16 * 18, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(area == 0.95 * 16 * 18, tt::tolerance(1e-9));
   // Row by row from the bottom: the plates are the first and the last.
   for (std::size_t k = 0; k < 16; ++k)
     BOOST_TEST((b.group[k] == group_bottom_plate && b.group[287 - k] == group_top_plate));
@@ -108,7 +98,7 @@ BOOST_AUTO_TEST_CASE(lattices_touch_and_do_not_overlap) {
       // A little larger, and they overlap by just that.
       std::get<LatticeSpec>(c.assembly.generator).radius *= 1.01;
       std::get<LatticeSpec>(c.assembly.generator).angle = 0;
-      if (shape == ShapeKind::disc) BOOST_TEST(deepest_overlap(c) == 0.01 / 1.01, boost::test_tools::tolerance(1e-9));
+      if (shape == ShapeKind::disc) BOOST_TEST(deepest_overlap(c) == 0.01 / 1.01, tt::tolerance(1e-9));
     }
 }
 
@@ -173,7 +163,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_built_is_refused) {
   check_refused<geometry::GeometryError>(c, "body 'bow': ");
   c.assembly.bodies[0].outline = {{0, 0}, {1, 0}, {0, 1}};
   c.periodic = {true, false};
-  check_refused(c, "cell.size");
+  check_refused(c, "a periodic direction needs a cell size: set cell.size");
   c.periodic = {false, false};
   c.assembly.walls = {line_wall("point", {}, {})};
   check_refused(c, "wall 'point'");
@@ -227,11 +217,12 @@ BOOST_AUTO_TEST_CASE(grains_shrink_until_they_are_free) {
   double side = 10;
   for (; (side - 8) / (2 * side / std::sqrt(pi)) > limit; ++steps) side *= 0.99;
   BOOST_TEST(steps > 5);
-  BOOST_TEST(s.shape_of(0).area() == side * side, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(s.shape_of(0).area() == side * side, tt::tolerance(1e-9));
   c.assembly.largest_start_overlap = 0;  // touching is allowed
   BOOST_TEST(deepest_overlap(c) == 0);
   // One inside the other is never freed by this.
   const GrainFile inside("a\tPOLYGON((0 0, 10 0, 10 10, 0 10, 0 0))\nb\tPOLYGON((4 4, 6 4, 6 6, 4 6, 4 4))\n");
+  std::get<GrainsSpec>(c.assembly.generator).file = inside.file;
   check_refused(c, "shrinking the grains to half");
 }
 
@@ -266,7 +257,7 @@ BOOST_AUTO_TEST_CASE(added_plates) {
   BOOST_CHECK_NO_THROW(build_assembly(c));  // the width is that of the grains
 }
 
-BOOST_AUTO_TEST_CASE(depths_in_closed_form) {
+BOOST_AUTO_TEST_CASE(start_overlaps_in_closed_form) {
   Case c = springy_case();
   c.assembly.largest_start_overlap = 1;
   c.assembly.bodies = {ball(0.5, {}), ball(0.25, {0.7, 0})};
@@ -280,7 +271,7 @@ BOOST_AUTO_TEST_CASE(depths_in_closed_form) {
   BOOST_TEST(deepest_overlap(c) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(behind_a_wall) {
+BOOST_AUTO_TEST_CASE(start_behind_a_wall) {
   Case c = springy_case();
   c.assembly.bodies = {{.name = "loose", .outline = unit_square, .position = {0, 0.45}}};  // 0.05 deep
   c.assembly.walls = {line_wall("floor", {-1, 0}, {1, 0})};
@@ -290,7 +281,7 @@ BOOST_AUTO_TEST_CASE(behind_a_wall) {
   check_refused(c, "body 0 'loose' (group free) is behind the wall 'floor', its centre by 3 m; expected on the left");
 }
 
-BOOST_AUTO_TEST_CASE(periodic_images_count) {
+BOOST_AUTO_TEST_CASE(start_overlap_with_periodic_images) {
   Case c = springy_case();
   c.periodic = {true, false};
   c.cell_size = {4, 0};
@@ -309,5 +300,3 @@ BOOST_AUTO_TEST_CASE(particles_of_one_plate_may_overlap_but_not_the_free_bodies)
   BOOST_TEST(groups("bottom-plate", "free").find("(group bottom-plate) and body ") != std::string::npos);
   BOOST_TEST(groups("free", "free") != "accepted");
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,21 +1,16 @@
 // Bases of cases, and refusals of `build_assembly`.
 #pragma once
-#include <boost/test/unit_test.hpp>
-#include <string>
-
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "prelude.hpp"
+#include "support/message_of.hpp"
 
 namespace dem::test {
 
 inline Case springy_case(int dimension = 2) {
-  Case c;
-  c.dimension = dimension;
-  c.material.density = 2;
-  c.material.normal_stiffness = 400;
-  c.material.restitution = 0.9;
-  c.time.step = 1e-3;
-  return c;
+  return {.dimension = dimension,
+          .material = {.density = 2, .normal_stiffness = 400, .restitution = 0.9},
+          .time = {.step = 1e-3}};
 }
 
 /// A disc, or a sphere in space.
@@ -26,12 +21,8 @@ inline BodySpec ball(double radius, Vec3 position, ShapeKind shape = ShapeKind::
 /// The message of the error, or "accepted".
 template <class Error = AssemblyError>
 std::string refusal(const Case& c) {
-  try {
-    build_assembly(c);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
+  const std::string found = message_of<Error>([&] { build_assembly(c); });
+  return found.empty() ? "accepted" : found;
 }
 
 /// Building the case throws an error of this kind whose message has this part.

@@ -1,15 +1,9 @@
 // Assemblies from files of other programs. Digits come from the README of the DEMPLA data, by another program.
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <numeric>
 
 #include "building.hpp"
 #include "libdem/assembly/packing.hpp"
 #include "libdem/platform/file_error.hpp"
+#include "results/results_test_tools.hpp"
 
 namespace {
 
@@ -40,12 +34,8 @@ const Row rows[] = {
 
 /// The message of a refused file. A first line of up to three characters is that of a DEMPLA file.
 std::string error_of(const std::string& text) {
-  try {
-    text.find('\n') < 4 ? dem::parse_dempla(text, "f") : dem::parse_assembly_table(text, "f");
-  } catch (const dem::FileError& error) {
-    return error.what();
-  }
-  return "no error";
+  return dem::test::message_of<dem::FileError>(
+      [&] { text.find('\n') < 4 ? dem::parse_dempla(text, "f") : dem::parse_assembly_table(text, "f"); });
 }
 
 /// Each text is refused with its message, of which `*` at the end leaves the rest open.
@@ -102,7 +92,7 @@ BOOST_AUTO_TEST_CASE(dempla_assemblies_have_the_numbers_of_their_readme) {
   // Nevada: contacts of a touching pair, and which spheres touch.
   const auto nevada = dem::summarize_packing(dem::read_assembly_file(folder / rows[2].file));
   const std::vector<std::size_t> of_pair{15301, 9974, 3340, 637, 52, 1};
-  BOOST_TEST(nevada.pairs_by_contacts == of_pair, boost::test_tools::per_element());
+  BOOST_TEST(nevada.pairs_by_contacts == of_pair, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(dempla_is_a_stream_of_numbers) {
@@ -212,24 +202,23 @@ BOOST_AUTO_TEST_CASE(coincident_spheres_are_contacts) {
     BOOST_TEST(s.touching_pairs == 1);
     BOOST_TEST(s.without_contact == 0);
     BOOST_TEST(s.coincident.size() == (apart < 0.1 ? 1u : 0u));
-    BOOST_TEST(s.largest_overlap == 1 - apart, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(s.largest_overlap == 1 - apart, tt::tolerance(1e-12));
     BOOST_TEST(std::isfinite(dem::mean_pressure(s.stress_over_stiffness, 3)));
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_case_takes_bodies_and_cell_from_the_file) {
-  const fs::path file = fs::temp_directory_path() / fmt::format("libdem-import-{}.txt", ::getpid());
-  std::ofstream(file) << "4\n2 10 11 12\n.1 .2 .3\n.5 1 2 3\n.5 4 5 16\n";
+  const dem::test::TemporaryFolder folder;
+  const fs::path file = folder.write("packing.txt", "4\n2 10 11 12\n.1 .2 .3\n.5 1 2 3\n.5 4 5 16\n");
   dem::Case c = dem::test::springy_case(3);
   c.periodic = {true, true, true};
   c.assembly.generator = dem::ImportSpec{file, 0.1};
   const dem::State state = dem::build_assembly(c);
   BOOST_TEST(state.bodies.size() == 2);
-  BOOST_TEST(state.bodies.position[0][1].z == 1.6, boost::test_tools::tolerance(1e-15));
-  BOOST_TEST(state.cell.vectors[2].z == 1.2, boost::test_tools::tolerance(1e-15));
-  BOOST_TEST(state.cell.vectors[2].y == 0.03, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(state.bodies.position[0][1].z == 1.6, tt::tolerance(1e-15));
+  BOOST_TEST(state.cell.vectors[2].z == 1.2, tt::tolerance(1e-15));
+  BOOST_TEST(state.cell.vectors[2].y == 0.03, tt::tolerance(1e-15));
   BOOST_TEST(state.shape_of(0).radius() == 0.05);
   c.dimension = 2;
   dem::test::check_refused(c, "found spheres, allowed discs with dimension = 2");
-  fs::remove(file);
 }

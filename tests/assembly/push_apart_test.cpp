@@ -1,12 +1,8 @@
 // Relaxation of overlaps: pairs in closed form, no overlap in the end, cost in proportion to the number.
 #include "libdem/assembly/push_apart.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-
 #include "geometry/random.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 
@@ -26,7 +22,7 @@ struct RandomBalls {
     for (std::size_t k = 0; k < count; ++k) {
       const double a = std::pow(smallest, -2.0), r = std::pow(a + random.uniform() * (1 - a), -0.5);
       balls.push_back({{}, r});
-      volume += (1 + void_ratio) * 4 * std::numbers::pi / 3 * r * r * r;
+      volume += (1 + void_ratio) * 4 * pi / 3 * r * r * r;
     }
   }
   void drop_into(const geometry::Cell& cell, Vec3 origin) {
@@ -56,12 +52,10 @@ double smallest_gap(std::span<const Ball> balls, const geometry::Cell& cell) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(relaxation_of_overlaps)
-
 // Each of two balls moves by half of 1.6 times the overlap and a ten thousandth of the sum of the radii.
-BOOST_AUTO_TEST_CASE(a_pair_moves_symmetrically) {
-  const auto closely = boost::test_tools::tolerance(1e-14);  // a few roundings of coordinates up to 10, seen near 1
-  for (const double middle : {5.0, 0.0}) {                   // inside, and across a periodic face
+BOOST_AUTO_TEST_CASE(overlapping_balls_move_symmetrically) {
+  const auto closely = tt::tolerance(1e-14);  // a few roundings of coordinates up to 10, seen near 1
+  for (const double middle : {5.0, 0.0}) {    // inside, and across a periodic face
     OverlapRelaxation pair({{{middle - 0.45, 5, 5}, 1}, {{middle + 0.45, 5, 5}, 2}}, cubic(10), {}, 3);
     BOOST_TEST(pair.relax(0.5, 10));
     const double push = 0.5 * (1.6 * 0.6 + 1.5e-4);
@@ -77,7 +71,7 @@ BOOST_AUTO_TEST_CASE(balls_at_one_place_are_parted) {
   BOOST_TEST(smallest_gap(pair.balls(), cubic(10)) > 0);
 }
 
-BOOST_AUTO_TEST_CASE(no_overlap_is_left) {
+BOOST_AUTO_TEST_CASE(no_overlap_is_left_of_random_balls) {
   for (const double smallest : {0.9, 0.3, 0.05})
     for (const int kind : {0, 1, 2, 3}) {
       RandomBalls some(400, smallest, 1.2);
@@ -131,5 +125,3 @@ BOOST_AUTO_TEST_CASE(what_has_no_room_is_given_up) {
   // The same balls have room at 0.9 of their size.
   BOOST_TEST(relaxation.relax(0.85, 1000));
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,4 @@
 // Rain of spheres: places, no contact at the start, the same from the same seed, and messages where it does not fit.
-#include <cmath>
-
 #include "building.hpp"
 
 using namespace dem;
@@ -31,9 +29,7 @@ double smallest_gap(const State& state) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(rain)
-
-BOOST_AUTO_TEST_CASE(layers_of_the_reference) {
+BOOST_AUTO_TEST_CASE(rain_in_layers_of_the_reference) {
   const State state = build_assembly(case_a());
   BOOST_TEST(state.bodies.size() == 1800u);
   constexpr double r = 2.5e-3;
@@ -56,7 +52,7 @@ BOOST_AUTO_TEST_CASE(layers_of_the_reference) {
   BOOST_TEST(std::abs(product) < 0.032);
 }
 
-BOOST_AUTO_TEST_CASE(places_as_said) {
+BOOST_AUTO_TEST_CASE(places_of_rain) {
   Case c = case_a();
   RainSpec& rain = std::get<RainSpec>(c.assembly.generator);
   rain.columns = 3, rain.rows = 2, rain.count = 0, rain.layers = 2;
@@ -70,7 +66,7 @@ BOOST_AUTO_TEST_CASE(places_as_said) {
   BOOST_TEST(build_assembly(c).bodies.size() == 7u);
 }
 
-BOOST_AUTO_TEST_CASE(same_bits_by_seed) {
+BOOST_AUTO_TEST_CASE(bits_of_rain_by_seed) {
   Case c = case_a();
   const State a = build_assembly(c), b = build_assembly(c);
   BOOST_TEST((a.bodies.position[0] == b.bodies.position[0]));
@@ -81,7 +77,7 @@ BOOST_AUTO_TEST_CASE(same_bits_by_seed) {
   BOOST_TEST((build_assembly(c).bodies.position[0] != a.bodies.position[0]));
 }
 
-BOOST_AUTO_TEST_CASE(graded_spheres_do_not_touch_either) {
+BOOST_AUTO_TEST_CASE(graded_spheres_of_rain_do_not_touch) {
   Case c = case_a();
   RainSpec& rain = std::get<RainSpec>(c.assembly.generator);
   rain.distribution = "log-normal-by-mass";
@@ -97,7 +93,7 @@ BOOST_AUTO_TEST_CASE(graded_spheres_do_not_touch_either) {
 }
 
 /// tests/bad-assemblies has rain that does not fit. A case file cannot have these.
-BOOST_AUTO_TEST_CASE(numbers_out_of_range_are_refused) {
+BOOST_AUTO_TEST_CASE(rain_out_of_range_is_refused) {
   const std::pair<void (*)(RainSpec&), const char*> rows[] = {
       {[](RainSpec& r) { r.radius = 0; }, ""},
       {[](RainSpec& r) { r.columns = 0; }, "at least 1 of each"},
@@ -112,5 +108,3 @@ BOOST_AUTO_TEST_CASE(numbers_out_of_range_are_refused) {
   flat.dimension = 2;
   check_refused(flat, "rain with dimension = 2");
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,4 @@
 // Bodies in space: mass, inertia and axes of spheres and clusters, and refused starts.
-#include <cmath>
-#include <numbers>
 
 #include "building.hpp"
 #include "geometry/random.hpp"
@@ -11,11 +9,9 @@
 
 using namespace dem;
 using namespace dem::test;
-using boost::test_tools::tolerance;
+using tt::tolerance;
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 BodySpec sphere(double radius, Vec3 position) { return ball(radius, position, ShapeKind::sphere); }
 
@@ -41,8 +37,6 @@ std::vector<geometry::Sphere> geometric(const Spheres& spheres) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(solid_assembly)
-
 BOOST_AUTO_TEST_CASE(quaternions_turn_as_rotation_vectors) {
   const Vec3 a{0.3, -0.7, 0.2};
   for (const double angle : {0.0, 1e-12, 1e-3, 0.019, 0.021, 1.0, 3.1}) {
@@ -62,10 +56,9 @@ BOOST_AUTO_TEST_CASE(quaternions_turn_as_rotation_vectors) {
 
 BOOST_AUTO_TEST_CASE(spheres_share_shapes_and_have_no_orientation) {
   Case c = space_case({sphere(0.5, {0, 0, 0}), sphere(0.25, {2, 0, 0}), sphere(0.5, {0, 0, 3})});
-  c.assembly.bodies[1].angular_velocity = {1, 2, 3};
-  c.assembly.bodies[1].velocity = {4, 5, 6};
-  c.assembly.bodies[1].applied_couple = {0.1, 0.2, 0.3};
-  c.assembly.bodies[2].fix_z = c.assembly.bodies[2].fix_rotation = true;
+  BodySpec &moving = c.assembly.bodies[1], &held = c.assembly.bodies[2];
+  moving.angular_velocity = {1, 2, 3}, moving.velocity = {4, 5, 6}, moving.applied_couple = {0.1, 0.2, 0.3};
+  held.fix_z = held.fix_rotation = true;
   const State s = build_assembly(c);
   const Bodies& b = s.bodies;
   BOOST_TEST(s.shapes.size() == 2u);
@@ -156,15 +149,11 @@ BOOST_AUTO_TEST_CASE(copies_of_a_template_are_exact_and_cheap) {
 BOOST_AUTO_TEST_CASE(cell_is_triclinic) {
   Case c = space_case({sphere(0.5, {0, 0, 0})});
   c.periodic = {true, true, true};
-  c.cell_size = {3, 4, 5};
-  c.cell_tilt = {0.1, 0.2, 0.3};
-  c.cell_origin = {-1, -2, -3};
+  c.cell_size = {3, 4, 5}, c.cell_tilt = {0.1, 0.2, 0.3}, c.cell_origin = {-1, -2, -3};
   const State s = build_assembly(c);
   BOOST_TEST((s.cell.vectors[0] == Vec3{3, 0, 0} && s.cell.vectors[1] == Vec3{0.1, 4, 0} &&
               s.cell.vectors[2] == Vec3{0.2, 0.3, 5}));
   BOOST_TEST((s.cell_origin == Vec3{-1, -2, -3}));
-  c.cell_size.z = 0;
-  BOOST_TEST(refusal<std::runtime_error>(c) == "a periodic direction needs a cell size: set cell.size");
 }
 
 BOOST_AUTO_TEST_CASE(material_by_name) {
@@ -250,5 +239,3 @@ BOOST_AUTO_TEST_CASE(bad_bodies_are_named) {
     BOOST_TEST(refusal<std::runtime_error>(c) == message);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,15 +1,9 @@
 // STL surfaces: both kinds give the same triangles, and messages name the place in a bad file.
 #include "libdem/assembly/stl.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <bit>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <filesystem>
-
-#include "libdem/platform/text_file.hpp"
+#include "libdem/platform/file_error.hpp"
+#include "results/results_test_tools.hpp"
+#include "support/message_of.hpp"
 #include "support/text.hpp"
 
 using namespace dem;
@@ -58,12 +52,7 @@ std::string binary(const std::vector<Triangle>& triangles, const std::string& st
 }
 
 void check_refused(const std::string& bytes, const std::string& start, const std::string& part = "") {
-  std::string text = "not refused";
-  try {
-    parse_stl(bytes, "f.stl");
-  } catch (const FileError& error) {
-    text = error.what();
-  }
+  const std::string text = test::message_of<FileError>([&] { parse_stl(bytes, "f.stl"); });
   BOOST_TEST((text.starts_with(start) && text.find(part) != text.npos), text << " instead of " << start);
 }
 
@@ -75,9 +64,7 @@ double volume(const std::vector<Triangle>& triangles) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(stl)
-
-BOOST_AUTO_TEST_CASE(both_kinds_are_read) {
+BOOST_AUTO_TEST_CASE(both_kinds_of_stl_are_read) {
   BOOST_TEST((parse_stl(ascii(tetrahedron), "f") == tetrahedron));
   BOOST_TEST((parse_stl(binary(tetrahedron), "f") == tetrahedron));
   BOOST_TEST((parse_stl(binary(tetrahedron, "solid made by some program"), "f") == tetrahedron));
@@ -97,15 +84,12 @@ BOOST_AUTO_TEST_CASE(both_kinds_are_read) {
   BOOST_TEST(parse_stl(other + ascii(second), "f").size() == 8u);
 }
 
-BOOST_AUTO_TEST_CASE(files) {
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / fmt::format("libdem-stl-{}.stl", ::getpid());
-  write_file(file, binary(tetrahedron), false);
+BOOST_AUTO_TEST_CASE(stl_files) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.write("f.stl", binary(tetrahedron));
   BOOST_TEST((read_stl(file) == tetrahedron));
   std::filesystem::remove(file);
-  BOOST_CHECK_EXCEPTION(read_stl(file), FileError, [&](const FileError& e) {
-    return std::string(e.what()).find(file.string()) != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(read_stl(file), FileError, test::says(file.string()));
 }
 
 BOOST_AUTO_TEST_CASE(vertices_that_are_close_become_one) {
@@ -119,7 +103,7 @@ BOOST_AUTO_TEST_CASE(vertices_that_are_close_become_one) {
   check_refused(ascii(loose), "f.stl: ", "not closed");
 }
 
-BOOST_AUTO_TEST_CASE(truncated_files) {
+BOOST_AUTO_TEST_CASE(truncated_stl_files) {
   const std::string text = ascii(tetrahedron);
   const std::string bytes = binary(tetrahedron), solid = binary(tetrahedron, "solid");
   const std::string size = "f.stl: a binary STL file of 4 facets has 284 bytes, but this one has ";
@@ -138,7 +122,7 @@ BOOST_AUTO_TEST_CASE(truncated_files) {
   for (const auto& [file, message] : rows) check_refused(file, message);
 }
 
-BOOST_AUTO_TEST_CASE(words_and_numbers) {
+BOOST_AUTO_TEST_CASE(bad_words_and_numbers_of_stl) {
   const char* const rows[][3] = {
       {"vertex 1 0 0", "vertex 1 0,5 0", "f.stl:6: found '0,5', wanted a number, y of vertex 3 of facet 1"},
       {"vertex 1 0 0", "vertex nan 0 0", "f.stl:6: found 'nan', wanted a number, x of vertex 3 of facet 1"},
@@ -154,7 +138,7 @@ BOOST_AUTO_TEST_CASE(words_and_numbers) {
   check_refused(bytes, "f.stl: facet 2, byte 150: found nan, wanted a finite number");
 }
 
-BOOST_AUTO_TEST_CASE(surfaces) {
+BOOST_AUTO_TEST_CASE(refused_surfaces_of_stl) {
   auto bad = tetrahedron;
   bad[2] = {Vec3{0, 0, 0}, Vec3{0, 0, 0.5}, Vec3{0, 0, 1}};
   check_refused(ascii(bad), "f.stl: facet 3 (line 16) has no area", "(0, 0, 0.5)");
@@ -203,5 +187,3 @@ BOOST_AUTO_TEST_CASE(a_closed_surface_of_many_facets) {
     BOOST_TEST(std::abs(volume(read) / (4 * M_PI / 3) - 1) < 0.02);
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

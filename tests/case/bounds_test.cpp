@@ -1,7 +1,5 @@
 // Every key of a number has bounds. tests/bad-cases has numbers beyond them, tests/bad-assemblies what numbers in range
 // make together.
-#include <cmath>
-
 #include "case/error_checks.hpp"
 #include "libdem/case/plan.hpp"
 

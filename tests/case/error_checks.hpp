@@ -1,9 +1,5 @@
 // Texts of cases, changed texts and their errors.
 #pragma once
-#include <boost/test/unit_test.hpp>
-#include <string>
-#include <vector>
-
 #include "libdem/case/case_file.hpp"
 #include "support/text.hpp"
 

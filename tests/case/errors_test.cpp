@@ -1,6 +1,4 @@
 // Errors that are no bad case of tests/bad-cases: files that are missing, long keys and values, and the help.
-#include <fmt/format.h>
-
 #include "case/error_checks.hpp"
 
 using namespace dem::test;

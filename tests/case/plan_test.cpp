@@ -1,10 +1,8 @@
 // When a run writes: defaults, given intervals, runs of unknown length, runs that go on with results of another.
 #include "libdem/case/plan.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "libdem/case/case_file.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 

@@ -1,9 +1,5 @@
 // Files that a parser could not bear: too long, too deep, or no files at all. Each is told in a sentence.
-#include <fmt/format.h>
 #include <sys/stat.h>
-
-#include <cmath>
-#include <functional>
 
 #include "case/error_checks.hpp"
 #include "libdem/case/contact_drive_file.hpp"

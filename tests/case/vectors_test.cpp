@@ -1,7 +1,5 @@
 // Vectors of a case have three numbers in space and two in the plane.
 // tests/bad-cases has vectors with a number too few, and with a z in the plane.
-#include <array>
-
 #include "case/error_checks.hpp"
 
 using namespace dem::test;

@@ -1,9 +1,4 @@
 // Properties that every law must keep, by default and with each option at another value. New rows need no line here.
-#include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "geometry/random.hpp"
 #include "libdem/contacts/one_contact.hpp"
 #include "libdem/run/simulation.hpp"
@@ -254,7 +249,7 @@ BOOST_AUTO_TEST_CASE(the_stated_tangent_is_the_largest) {
       drive.rows = {{overlap, {shift, 0, 0}, {}, {}, {}}};
       const double quotient = std::abs(drive_contact(drive)[1].tangential.x) / shift;
       BOOST_TEST(quotient <= tangent * (1 + 1e-9));
-      if (variant.is_default) BOOST_TEST(quotient == tangent, boost::test_tools::tolerance(1e-4));
+      if (variant.is_default) BOOST_TEST(quotient == tangent, tt::tolerance(1e-4));
     }
 }
 

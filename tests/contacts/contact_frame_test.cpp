@@ -1,10 +1,6 @@
 // Frame of a contact in space: carrying table (linear-frictional-contact reference, §16), turned pairs (§2, §12).
 #include "libdem/contacts/contact_frame.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-
 #include "geometry/random.hpp"
 #include "libdem/laws/catalogue.hpp"
 #include "support/turned.hpp"
@@ -13,8 +9,6 @@ using namespace dem;
 using dem::test::turned;
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 Vec3 unit(Vec3 v) { return (1 / norm(v)) * v; }
 /// A tangential vector carried as an engine does it: components in the frame, and what leaves the plane.

@@ -1,20 +1,15 @@
 // Coefficients of a pair: polygon-dem reference, §1 (restitution, contact duration) and §6 (characteristic length).
 #include "libdem/contacts/pair_table.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-#include <stdexcept>
-
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/run/simulation.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
-const auto closely = boost::test_tools::tolerance(1e-12);
+const auto closely = tt::tolerance(1e-12);
 
 BodySpec disc(double radius, Vec2 at, double density = 1) {
   return {.shape = ShapeKind::disc, .radius = radius, .position = spatial(at), .density = density};
@@ -63,7 +58,7 @@ BOOST_AUTO_TEST_CASE(without_tension_the_contact_ends_where_its_force_does) {
       x += dt * half_v, v += dt * a(half_x, half_v);
     }
     // The steps err by 1e-10. At the critical damping the quotient of the formula loses half of its digits: 4e-9.
-    BOOST_TEST(restitution_without_tension(gamma, k, m) == -v, boost::test_tools::tolerance(1e-8));
+    BOOST_TEST(restitution_without_tension(gamma, k, m) == -v, tt::tolerance(1e-8));
   }
   // The help of clip_tension names these two numbers, with two digits.
   BOOST_TEST(std::round(100 * restitution_without_tension(damping_of_restitution(0.5, k, m), k, m)) == 55);
@@ -84,22 +79,18 @@ BOOST_AUTO_TEST_CASE(reduced_mass_of_free_fixed_and_wall) {
   Case c = some_bodies();
   c.material.restitution = 0.8;
   const double a = pi, b = 8 * pi, fixed = 3 * pi, guided = 5 * pi;
-  struct Row {
-    std::size_t i, j;
-    double by_material, infinite;
-  };
-  const std::vector<Row> rows{{0, 1, reduced(a, b), reduced(a, b)},
-                              {0, 2, reduced(a, fixed), a},
-                              {0, 3, reduced(a, guided), reduced(a, guided)},
-                              {0, 4, a, a},
-                              {2, 4, fixed, 0}};
+  const std::tuple<std::size_t, std::size_t, double, double> rows[]{{0, 1, reduced(a, b), reduced(a, b)},
+                                                                    {0, 2, reduced(a, fixed), a},
+                                                                    {0, 3, reduced(a, guided), reduced(a, guided)},
+                                                                    {0, 4, a, a},
+                                                                    {2, 4, fixed, 0}};
   for (const bool infinite : {false, true}) {
     if (infinite) c.contact.fixed_mass = FixedMass::infinite;
     const PairTable p = coefficients(c);
-    for (const Row& row : rows) BOOST_TEST_CONTEXT(row.i << " and " << row.j << ", infinite " << infinite) {
-        const double mass = infinite ? row.infinite : row.by_material;
-        BOOST_TEST(p.reduced_mass(row.i, row.j) == mass, closely);
-        BOOST_TEST(p.normal_damping(row.i, row.j) == (mass > 0 ? damping_of_restitution(0.8, 400, mass) : 0), closely);
+    for (const auto& [i, j, by_material, infinitely] : rows) BOOST_TEST_CONTEXT(i << ", " << j << ", " << infinite) {
+        const double mass = infinite ? infinitely : by_material;
+        BOOST_TEST(p.reduced_mass(i, j) == mass, closely);
+        BOOST_TEST(p.normal_damping(i, j) == (mass > 0 ? damping_of_restitution(0.8, 400, mass) : 0), closely);
       }
   }
 }

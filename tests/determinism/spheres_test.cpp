@@ -1,8 +1,4 @@
 // Spheres and clusters: the same bits for any number of threads, any skin, any instruction set, after save and load.
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <optional>
-
 #include "cell_cases.hpp"
 #include "libdem/contacts/spheres/contacts.hpp"
 #include "libdem/laws/hertz_history.hpp"

@@ -1,11 +1,8 @@
 // Drivers with a table of their own, as C++ code reads and sets them.
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-#include <string>
-
-#include "libdem/case/case_file.hpp"
+#include "cases.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/drivers/shear_box.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 
@@ -39,16 +36,16 @@ BOOST_AUTO_TEST_CASE(copies_of_a_case_have_options_of_their_own) {
 /// plates.from_rows depends on the generator, unless the case gives it.
 BOOST_AUTO_TEST_CASE(defaults_that_depend_on_the_assembly) {
   const auto from_rows = [](const std::string& generator, const std::string& given) {
-    const Case c = parse_case(
-        "format = 1\n[material]\nnormal_stiffness = 400.0\ntangential_stiffness = 40.0\nfriction = 0.5\n"
-        "restitution = 0.5\n[time]\nstep = 1e-3\n[assembly]\ngenerator = \"" +
-            generator + "\"\ncolumns = 6\nrows = 6\n" + (generator == "lattice" ? "shape = \"disc\"\n" : "") +
-            "[plates]\n" + given + "[[stage]]\nduration = 1.0\n",
-        "case.toml");
-    return c.driver_options<PlatesSpec>()->from_rows;
+    return test::case_of("assembly = {columns = 6, rows = 6, generator = " + generator + "}\nplates = {" + given + R"(}
+material = {normal_stiffness = 400, tangential_stiffness = 40, friction = 0.5, restitution = 0.5}
+time.step = 1e-3
+stage = [{duration = 1}]
+)")
+        .driver_options<PlatesSpec>()
+        ->from_rows;
   };
-  BOOST_TEST(from_rows("voronoi", ""));
-  BOOST_TEST(!from_rows("voronoi", "from_rows = false\n"));
-  BOOST_TEST(!from_rows("lattice", ""));
-  BOOST_TEST(from_rows("lattice", "from_rows = true\n"));
+  BOOST_TEST(from_rows("\"voronoi\"", ""));
+  BOOST_TEST(!from_rows("\"voronoi\"", "from_rows = false"));
+  BOOST_TEST(!from_rows("\"lattice\", shape = \"disc\"", ""));
+  BOOST_TEST(from_rows("\"lattice\", shape = \"disc\"", "from_rows = true"));
 }

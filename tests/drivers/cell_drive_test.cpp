@@ -32,8 +32,6 @@ double difference(const Tensor3& a, const Tensor3& b) {
   return worst / std::abs(b.m[0][0]);
 }
 
-const char* name_of(ShapeKind shape) { return shape == ShapeKind::disc ? "discs" : "polygons"; }
-
 /// Runs to the end, and calls a function at the end of each stage: its number, and record and stress of its last step.
 template <class Check>
 void run_stages(Simulation& run, Check check) {
@@ -164,7 +162,7 @@ BOOST_AUTO_TEST_CASE(servo_holds_stresses_of_discs_and_polygons) {
                 lasting(4, cell_stage(at_stress(-1.2), at_stress(-1.2), at_stress(0.1)))};
     Simulation run(c);
     run_stages(run, [&](std::size_t stage, const ServoRecord& record, const Tensor3& stress) {
-      BOOST_TEST_CONTEXT(name_of(shape) << ", stage " << stage) {
+      BOOST_TEST_CONTEXT((shape == ShapeKind::disc ? "discs" : "polygons") << ", stage " << stage) {
         BOOST_TEST(record.held);
         BOOST_TEST(record.steps > 50);
         BOOST_TEST(record.mean() < 1e-3);

@@ -9,7 +9,6 @@ using namespace dem::test;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 const char* const shapes[] = {"discs", "polygons", "spheres", "clusters"};
 const char* const sources[] = {"predicted", "corrected", "trapezoid"};
 

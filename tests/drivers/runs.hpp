@@ -1,12 +1,10 @@
 // Runs of cases from stage to stage.
 #pragma once
-#include <boost/test/unit_test.hpp>
-
 #include "assembly_cases.hpp"
 
 namespace dem::test {
 
-using boost::test_tools::tolerance;
+using tt::tolerance;
 
 inline void run_to(Simulation& run, std::size_t stage) {
   while (run.stage() < stage && !run.finished()) run.step();

@@ -1,9 +1,6 @@
 // Candidate pairs against all pairs and all images, by brute force.
 #include "geometry/broad_phase.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "refusals.hpp"
 #include "support/random.hpp"
 
@@ -298,11 +295,9 @@ BOOST_AUTO_TEST_CASE(refused_input_of_the_broad_phase) {
 // A list of many bodies gives its scratch back after each build.
 BOOST_AUTO_TEST_CASE(a_large_list_is_the_same_whatever_was_built_before) {
   Random random(11);
-  Packing p;
-  p.planar = false;
-  p.skin = 0.02;
-  p.cell.periodic = {true, true, true};
-  p.cell.vectors = {Vec3{25, 0, 0}, Vec3{0, 25, 0}, Vec3{0, 0, 25}};
+  Packing p{.cell = {.vectors = {Vec3{25, 0, 0}, Vec3{0, 25, 0}, Vec3{0, 0, 25}}, .periodic = {true, true, true}},
+            .skin = 0.02,
+            .planar = false};
   for (int k = 0; k < 12000; ++k) {
     p.positions.push_back({uniform(random, 0, 25), uniform(random, 0, 25), uniform(random, 0, 25)});
     p.radii.push_back(uniform(random, 0.3, 0.5));
@@ -327,9 +322,7 @@ BOOST_AUTO_TEST_CASE(a_large_list_is_the_same_whatever_was_built_before) {
 }
 
 BOOST_AUTO_TEST_CASE(a_leaning_cell_is_as_wide_as_its_lattice) {
-  Cell cell;
-  cell.vectors = {Vec3{2, 0, 0}, Vec3{20, 2, 0}, Vec3{-6, 4, 2}};
-  cell.periodic = {true, true, true};
+  Cell cell{.vectors = {Vec3{2, 0, 0}, Vec3{20, 2, 0}, Vec3{-6, 4, 2}}, .periodic = {true, true, true}};
   for (const double width : reduced_widths(cell, false)) BOOST_TEST(width == 2.0);
   cell.periodic = {true, false, false};  // no vector can be replaced
   BOOST_TEST(reduced_widths(cell, true)[0] < 0.21);

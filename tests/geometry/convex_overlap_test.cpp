@@ -1,11 +1,6 @@
 // The overlap of convex pairs with a memory: the bits of the general routine, whatever is remembered.
 #include "geometry/convex_overlap.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cstdint>
-#include <cstdlib>
-
 #include "geometry/predicates.hpp"
 #include "overlap_families.hpp"
 
@@ -233,10 +228,8 @@ BOOST_AUTO_TEST_CASE(what_is_remembered_of_a_pair) {
   // The corner (0.75, 0.5) of j lies inside; edge 1 of the square, its right side, is crossed twice.
   const ConvexMemory corner_inside = remembered({{0.75, 0.5}, {2, 0.25}, {2, 0.75}});
   BOOST_TEST((corner_inside.found == Found::crossings));
-  BOOST_TEST(int(corner_inside.entry.edge_of_i) == 1);
-  BOOST_TEST(int(corner_inside.exit.edge_of_i) == 1);
-  BOOST_TEST(int(corner_inside.entry.edge_of_j) == 0);
-  BOOST_TEST(int(corner_inside.exit.edge_of_j) == 2);
+  BOOST_TEST((corner_inside.entry.edge_of_i == 1 && corner_inside.exit.edge_of_i == 1));
+  BOOST_TEST((corner_inside.entry.edge_of_j == 0 && corner_inside.exit.edge_of_j == 2));
   const ConvexMemory apart = remembered({{0.9, 1.2}, {1.3, 0.8}, {1.3, 1.2}});
   BOOST_TEST((apart.found == Found::separating_edge_of_j));
   BOOST_TEST(int(apart.separating_edge) == 0);

@@ -1,11 +1,8 @@
 // Facets of walls: nearest points, and where spheres touch surfaces made of them.
 #include "geometry/facets.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <limits>
-
 #include "geometry/random.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 using namespace dem::geometry;

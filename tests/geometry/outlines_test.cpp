@@ -3,11 +3,6 @@
 
 #include <zlib.h>
 
-#include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <numbers>
-
 #include "geometry/random.hpp"
 #include "refusals.hpp"
 #include "results/results_test_tools.hpp"
@@ -21,9 +16,7 @@ namespace {
 /// A file in a folder of its own.
 struct TemporaryFile : test::TemporaryFolder {
   std::filesystem::path file;
-  explicit TemporaryFile(const std::string& name, const std::string& text = {}) : file(path / name) {
-    std::ofstream(file) << text;
-  }
+  explicit TemporaryFile(const std::string& name, const std::string& text = {}) : file(write(name, text)) {}
 };
 
 void write_compressed(const std::filesystem::path& path, const std::string& text) {
@@ -163,7 +156,7 @@ BOOST_AUTO_TEST_CASE(simplification_keeps_tolerance_and_simplicity) {
       const int n = 200;
       const double wave = 3 * random.uniform(), phase = 7 * random.uniform();
       for (int k = 0; k < n; ++k) {
-        const double a = 2 * std::numbers::pi * k / n, r = 30 + wave * std::sin(7 * a + phase) + 0.7 * random.uniform();
+        const double a = 2 * pi * k / n, r = 30 + wave * std::sin(7 * a + phase) + 0.7 * random.uniform();
         const Vec2 v{std::round(2 * r * std::cos(a)) / 2, std::round(2 * r * std::sin(a)) / 2};
         if (outline.empty() || (outline.back() != v && outline.front() != v)) outline.push_back(v);
       }

@@ -2,9 +2,6 @@
 // LIBDEM_OVERLAP_PAIRS sets the number of pairs (default 3000; 100000 takes about a minute).
 #include "overlap_families.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-
 namespace dem::geometry::testing {
 namespace {
 

@@ -1,6 +1,4 @@
 // Overlap of two polygons by both implementations: properties of every pair, and special positions.
-#include <algorithm>
-
 #include "overlap_tools.hpp"
 
 namespace dem::geometry::testing {

@@ -1,20 +1,11 @@
 // Placing outlines, comparing two overlaps, random shapes: tools of the tests of the overlap.
 #pragma once
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "geometry/contact_plane.hpp"
 #include "geometry/overlap.hpp"
+#include "prelude.hpp"
 #include "support/random.hpp"
 
 namespace dem::geometry::testing {
-
-constexpr double pi = std::numbers::pi;
 
 struct Method {
   const char* name;

@@ -1,8 +1,5 @@
 #include "geometry/polygon.hpp"
 
-#include <cmath>
-#include <limits>
-
 #include "overlap_tools.hpp"
 #include "refusals.hpp"
 

@@ -1,10 +1,7 @@
 #include "geometry/predicates.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <random>
-
 #include "geometry/edge_crossing.hpp"
+#include "prelude.hpp"
 
 namespace dem::geometry {
 namespace {

@@ -1,9 +1,7 @@
 // Parts of a file or of a command line that messages may repeat.
 #include "geometry/printable.hpp"
 
-#include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
+#include "prelude.hpp"
 
 using dem::printable;
 using namespace std::string_literals;

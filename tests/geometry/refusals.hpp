@@ -1,21 +1,16 @@
 // Messages of refused input.
 #pragma once
-#include <boost/test/unit_test.hpp>
-#include <string>
-
 #include "geometry/error.hpp"
+#include "prelude.hpp"
+#include "support/message_of.hpp"
 
 namespace dem::geometry::testing {
 
 /// The message of the GeometryError that an action throws, or "accepted".
 template <class Action>
 std::string refusal(Action&& action) {
-  try {
-    action();
-  } catch (const GeometryError& error) {
-    return error.what();
-  }
-  return "accepted";
+  const std::string found = test::message_of<GeometryError>(action);
+  return found.empty() ? "accepted" : found;
 }
 
 /// An action throws a GeometryError whose message has this part.

@@ -1,12 +1,6 @@
 // Volume, centroid and inertia of unions of spheres: closed forms, real templates, invariances, a quadrature.
 #include "geometry/sphere_union.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <numbers>
-#include <string>
-#include <vector>
-
 #include "geometry/random.hpp"
 #include "refusals.hpp"
 #include "support/turned.hpp"
@@ -17,7 +11,6 @@ using geometry::Sphere, geometry::sphere_union;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 using Spheres = std::vector<Sphere>;
 
 double relative(double found, double expected) { return std::abs(found - expected) / std::abs(expected); }

@@ -1,12 +1,9 @@
 // Properties of the pass of every law of the catalogue. conformance_test.cpp has those of contacts.
 #include "libdem/laws/catalogue.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <vector>
-
 #include "geometry/random.hpp"
 #include "libdem/laws/normal/hertz.hpp"
+#include "prelude.hpp"
 
 using namespace dem::laws;
 

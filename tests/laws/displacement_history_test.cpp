@@ -1,10 +1,4 @@
 // Laws hooke-history and hertz-history: tables T1 to T5 and T7 of the direct-shear reference, energy of impacts (§1.2).
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-#include <utility>
-#include <vector>
-
 #include "geometry/random.hpp"
 #include "libdem/contacts/one_contact.hpp"
 #include "libdem/contacts/pair_table.hpp"
@@ -15,26 +9,26 @@
 using namespace dem;
 using namespace dem::laws;
 using namespace dem::test::history;
-using boost::test_tools::tolerance;
 using dem::test::study_rows;
+using tt::tolerance;
 
 namespace {
 
 const auto closely = tolerance(1e-12), tight = tolerance(1e-9);
 
 /// The elongation (m) after 90° in `steps` equal steps, law hooke-history. `axis`: {1, 0, 0} or {0, 1, 0}.
-Vec3 turn_normal(int steps, Vec3 start, Vec3 axis, Transport transport) {
+Vec3 turn_normal(int steps, Vec3 start, Vec3 axis) {
   const double stiffness = 1000, overlap = 1e-5;
   ContactDrive drive{.law = LawChoice("hooke-history"),
                      .friction = 1e3,
                      .normal_stiffness = stiffness,
                      .tangential_stiffness = stiffness,
-                     .transport = transport,
+                     .transport = Transport::projection,
                      .global = true,
                      .start_overlap = overlap,
                      .start_force = stiffness * start};
   for (int k = 1; k <= steps; ++k) {
-    const double angle = 0.5 * std::numbers::pi * k / steps;
+    const double angle = 0.5 * pi * k / steps;
     drive.rows.push_back(
         {.overlap = overlap, .normal = std::cos(angle) * Vec3{0, 0, 1} + std::sin(angle) * cross(axis, {0, 0, 1})});
   }
@@ -167,11 +161,11 @@ BOOST_AUTO_TEST_CASE(locked_sphere_on_an_incline) {
 BOOST_AUTO_TEST_CASE(normal_turned_by_a_right_angle) {
   const double u = 1e-6;
   for (const int n : {9, 90, 900}) BOOST_TEST_CONTEXT("N = " << n) {
-      const double ratio = std::pow(std::cos(0.5 * std::numbers::pi / n), n);
-      const auto turned = [n](Vec3 start, Vec3 axis) { return turn_normal(n, start, axis, Transport::projection); };
-      BOOST_TEST(norm(turned({u, 0, 0}, {0, 1, 0}) - Vec3{0, 0, -ratio * u}) <= 1e-12 * u);
-      BOOST_TEST(norm(turned({u, 0, 0}, {1, 0, 0}) - Vec3{u, 0, 0}) <= 1e-12 * u);
-      BOOST_TEST(norm(turned({0.7 * u, 0.5 * u, 0}, {0, 1, 0}) - Vec3{0, 0.5 * u, -0.7 * ratio * u}) <= 1e-12 * u);
+      const double ratio = std::pow(std::cos(0.5 * pi / n), n);
+      BOOST_TEST(norm(turn_normal(n, {u, 0, 0}, {0, 1, 0}) - Vec3{0, 0, -ratio * u}) <= 1e-12 * u);
+      BOOST_TEST(norm(turn_normal(n, {u, 0, 0}, {1, 0, 0}) - Vec3{u, 0, 0}) <= 1e-12 * u);
+      BOOST_TEST(norm(turn_normal(n, {0.7 * u, 0.5 * u, 0}, {0, 1, 0}) - Vec3{0, 0.5 * u, -0.7 * ratio * u}) <=
+                 1e-12 * u);
     }
 }
 
@@ -249,7 +243,7 @@ Rebound largest_gain(double nu, double friction, HertzVariant variant) {
     for (int degrees = 2; degrees < 90; degrees += 2) {
       Contact c(k);
       c.options.hertz_variant = variant;
-      const double angle = degrees * std::numbers::pi / 180;
+      const double angle = degrees * pi / 180;
       const Rebound r = meets_wall(c, 0.003, 1, angle, true, 2e-7, 40000, spin * std::sin(angle) / 0.003);
       if (r.kinetic > most.kinetic) most = r;
     }
@@ -292,7 +286,7 @@ BOOST_AUTO_TEST_CASE(random_impacts_lose_energy) {
     Contact c(given);
     c.options.friction_limit = k % 4 < 2 ? FrictionLimit::total : FrictionLimit::spring;
     c.options.hertz_variant = HertzVariant::rescaled;
-    const double angle = within(0, 0.49 * std::numbers::pi);
+    const double angle = within(0, 0.49 * pi);
     const Rebound r = meets_wall(c, 0.003, 1, angle, true, 2e-7, 100000, within(-500, 500));
     most = std::max(most, r.kinetic - 1);
     if (!hertz) circulation = std::max(circulation, std::abs(r.circulation));

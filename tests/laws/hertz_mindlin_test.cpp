@@ -3,7 +3,7 @@
 #include "support/study_tables.hpp"
 
 using namespace mindlin_contact;
-using boost::test_tools::tolerance;
+using tt::tolerance;
 
 /// §14, the first table: stations of U2, the chords cut into equal parts. All printed digits.
 BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading_of_hertz_mindlin) {
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(closed_loops_are_forgotten) {
   }
   BOOST_TEST(largest < 3e-4);
   const std::vector<std::size_t> expected{0, 1, 2, 3, 4, 5, 6, 7, 6, 2, 0, 0, 1, 1};
-  BOOST_TEST(counts == expected, boost::test_tools::per_element());
+  BOOST_TEST(counts == expected, tt::per_element());
   BOOST_TEST(a.pool.used_bytes() == 0u);
 }
 

@@ -6,7 +6,7 @@
 
 using namespace dem::laws;
 using namespace dem::laws::jaeger_paths;
-using boost::test_tools::tolerance;
+using tt::tolerance;
 using Contact = JaegerContact<LegPool>;
 using Vector = Contact::Vector;
 

@@ -1,6 +1,4 @@
 // Merging of legs of one Jäger contact: by slopes (jaeger-contact reference, §9) and within an error of the force.
-#include <utility>
-
 #include "tests/laws/jaeger_paths.hpp"
 
 using namespace dem::laws;
@@ -97,9 +95,9 @@ BOOST_AUTO_TEST_CASE(merging_by_the_plain_average) {
   for (std::size_t k = 0; k < 5; ++k) {
     BOOST_TEST((contact.step({z[k], shift[k], 0}) == StepRegime::stick));
     BOOST_TEST(contact.h.legs() == std::min<std::size_t>(k + 1, 2));
-    BOOST_TEST(contact.h.p_1 == slope[k], boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(contact.h.p_1 == slope[k], tt::tolerance(1e-12));
     const double foot = contact.c.normal_force(z[0]), force = 0.1 * foot + slope[k] * (contact.h.normal_force - foot);
-    BOOST_TEST(contact.h.force_1 == force, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(contact.h.force_1 == force, tt::tolerance(1e-12));
   }
 }
 
@@ -217,7 +215,7 @@ BOOST_AUTO_TEST_CASE(fans_of_slipped_legs) {
     for (int k = 1; k <= 200; ++k) both({1.3, -0.002 * holds, 0.001 * holds}, 3000 + k);
     within(apart, eta, "force");
     BOOST_TEST(apart.value > 0.001 * eta);
-    BOOST_TEST(less.h.held_1 == exact.h.held_1, boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(less.h.held_1 == exact.h.held_1, tt::tolerance(1e-9));
   }
 }
 
@@ -263,7 +261,7 @@ BOOST_AUTO_TEST_CASE(no_linear_bound_where_the_force_turns) {
     pair.step({pair.exact.h.z, 0, 0.5 * ratio * f * std::sqrt(gap) * 0.5 * length});
     const double error = pair.apart();
     if (eta <= 1e-6) BOOST_TEST(error > 3 * eta);
-    if (before > 0) BOOST_TEST(before / error == 10, boost::test_tools::tolerance(0.2));  // η fell by 100
+    if (before > 0) BOOST_TEST(before / error == 10, tt::tolerance(0.2));  // η fell by 100
     before = error;
   }
 }

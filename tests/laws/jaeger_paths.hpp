@@ -3,22 +3,13 @@
 // against 1e-14 f F_n per thousand steps (§4). U_t is a sum of products of the size 2κ f² F_n ζ that nearly cancel
 // where legs are thin. Its deviations are held against that size, at the same rate.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <numbers>
-#include <vector>
-
 #include "geometry/random.hpp"
 #include "libdem/laws/jaeger_contact.hpp"
+#include "prelude.hpp"
 
 namespace dem::laws::jaeger_paths {
 
-inline constexpr double pi = std::numbers::pi, eps = std::numeric_limits<double>::epsilon(),
-                        nan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double eps = std::numeric_limits<double>::epsilon(), nan = std::numeric_limits<double>::quiet_NaN();
 
 struct Draw {
   dem::geometry::Random random{20110104};

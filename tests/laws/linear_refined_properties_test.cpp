@@ -1,7 +1,5 @@
 // Properties of law linear-refined that hold for any input (linear-frictional-contact reference, §17, numbers as
 // there), in 24 000 random steps of a fixed seed. Contacts are made and lost, and are on and outside their limit.
-#include <boost/test/unit_test.hpp>
-
 #include "laws/refined_step.hpp"
 #include "tests/laws/jaeger_paths.hpp"
 
@@ -10,7 +8,6 @@ using namespace refined;
 namespace {
 
 constexpr int count = 24000;
-using dem::laws::jaeger_paths::pi;
 
 struct Draw : dem::laws::jaeger_paths::Draw {
   Draw() : dem::laws::jaeger_paths::Draw{dem::geometry::Random(170717)} {}

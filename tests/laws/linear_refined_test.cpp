@@ -1,11 +1,6 @@
 // Law linear-refined: unit cases (§16), Figure 4 (§11), degenerate inputs (§8), brute force, options one by one.
 #include "libdem/laws/linear_refined.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <limits>
-#include <numbers>
-
 #include "laws/refined_step.hpp"
 #include "libdem/laws/catalogue.hpp"
 #include "libdem/laws/linear.hpp"
@@ -61,7 +56,7 @@ BOOST_AUTO_TEST_CASE(figure_4_final_angle_and_work) {
     s.overlap_0 = s.overlap_1 = 1e-3;
     s.f0 = {0, -50};
     s.shift = {x * 50 / s.kt, 0};
-    const auto angle = [](Vector f) { return std::atan2(f.y, f.x) * 180 / std::numbers::pi; };
+    const auto angle = [](Vector f) { return std::atan2(f.y, f.x) * 180 / pi; };
     const Outcome o = take(s);
     BOOST_TEST(near(angle(o.f1), exact, 6e-11), "x = " << x << ": " << angle(o.f1));  // the table's last digit
     BOOST_TEST(near(angle(take(s, conventional).f1), radial, 6e-11), "x = " << x);
@@ -100,7 +95,7 @@ BOOST_AUTO_TEST_CASE(random_steps_agree_with_brute_force) {
 }
 
 BOOST_AUTO_TEST_CASE(degenerate_inputs_of_linear_refined) {
-  const double fn = 100, limit = 50, pi = std::numbers::pi;
+  const double fn = 100, limit = 50;
   const auto good = [](const Outcome& o) {
     return std::isfinite(o.f1.x) && std::isfinite(o.f1.y) && std::isfinite(o.work) && std::isfinite(o.dissipated) &&
            length(o.f1) <= o.limit * (1 + 4e-16) && o.dissipated >= -1e-14 * 50 * 50 / 1e5;
@@ -123,7 +118,7 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs_of_linear_refined) {
   // θ = 180° exactly: straight back while the normal force falls faster than the movement relaxes the force.
   const Outcome against = take(step(2e-4, {-limit, 0}, {1e-5, 0}));
   BOOST_TEST(against.f1.x == -10);
-  BOOST_TEST(against.work == -1e-5 * 30, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(against.work == -1e-5 * 30, tt::tolerance(1e-14));
   // No movement: shrinking limit, constant, growing.
   BOOST_TEST(take(step(5e-4, {30, 40}, {0, 0})).f1.x == 15);
   BOOST_TEST(take(step(1e-3, {30, 40}, {0, 0})).dissipated == 0);
@@ -147,7 +142,7 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs_of_linear_refined) {
   }
   // Lost without movement: all that was stored is dissipated. Regained: from zero.
   const Outcome lost = take(step(-1e-3, {30, 40}, {0, 0}));
-  BOOST_TEST(lost.dissipated == 0.5 * 2500 / 1e5, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(lost.dissipated == 0.5 * 2500 / 1e5, tt::tolerance(1e-15));
   BOOST_TEST(lost.f1.x == 0);
   const Outcome regained = take(Step{1e5, 1e5, 0.5, -1e-3, 1e-3, {0, 0}, {1e-4, 0}});
   BOOST_TEST(regained.f1.x == 5);

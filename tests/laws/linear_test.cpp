@@ -1,11 +1,8 @@
 // The law `linear` in closed form: polygon-dem reference, §3 (trial, Coulomb limit, radial return, dashpot).
 #include "libdem/laws/linear.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <vector>
-
 #include "geometry/random.hpp"
+#include "prelude.hpp"
 
 using namespace dem::laws;
 
@@ -31,31 +28,29 @@ struct Contact {
   double force() const { return block.elastic_1[0]; }
 };
 
-const auto exactly = boost::test_tools::tolerance(1e-14);
+const auto exactly = tt::tolerance(1e-14);
 
 }  // namespace
 
 /// Beyond the limit, back and beyond the other one. Then a limit that falls: friction takes what the spring gives up.
 BOOST_AUTO_TEST_CASE(sticks_up_to_the_limit_and_slides_there) {
-  struct Row {
-    double shift, normal_end, elongation, sliding, dissipated;
-  };
-  const std::vector<Row> to_and_fro{{1.5, 12, 1.5, 0, 0},  // F_n = 12 N: the limit is 6 N, reached at ξ = 2 m
-                                    {0.5, 12, 2, 0, 0},    // exactly at the limit is still stick
-                                    {0.1, 12, 2, 1, 6 * 0.1},
-                                    {-3, 12, -1, 0, 0},
-                                    {-2, 12, -2, 1, 4.5}};
-  const std::vector<Row> falling{{1, 12, 1, 0, 0}, {0, 3, 0.5, 1, 0.5 * k * 0.75}, {0, -1, 0, 1, 0.5 * k * 0.25}};
+  using Rows = std::vector<std::array<double, 5>>;
+  const Rows to_and_fro{{1.5, 12, 1.5, 0, 0},  // F_n = 12 N: the limit is 6 N, reached at ξ = 2 m
+                        {0.5, 12, 2, 0, 0},    // exactly at the limit is still stick
+                        {0.1, 12, 2, 1, 6 * 0.1},
+                        {-3, 12, -1, 0, 0},
+                        {-2, 12, -2, 1, 4.5}};
+  const Rows falling{{1, 12, 1, 0, 0}, {0, 3, 0.5, 1, 0.5 * k * 0.75}, {0, -1, 0, 1, 0.5 * k * 0.25}};
   for (const auto& rows : {to_and_fro, falling}) {
     Contact c;
-    for (const Row& row : rows) {
-      BOOST_TEST_INFO("shift " << row.shift << ", normal force " << row.normal_end);
-      c.step(row.shift, row.normal_end);
-      BOOST_TEST(c.history.elongation_1 == row.elongation, exactly);
-      BOOST_TEST(c.force() == -k * row.elongation, exactly);
-      BOOST_TEST(c.block.sliding[0] == row.sliding);
-      BOOST_TEST(c.block.stored[0] == 0.5 * k * row.elongation * row.elongation, exactly);
-      BOOST_TEST(c.block.dissipated[0] == row.dissipated, exactly);
+    for (const auto& [shift, normal_end, elongation, sliding, dissipated] : rows) {
+      BOOST_TEST_INFO("shift " << shift << ", normal force " << normal_end);
+      c.step(shift, normal_end);
+      BOOST_TEST(c.history.elongation_1 == elongation, exactly);
+      BOOST_TEST(c.force() == -k * elongation, exactly);
+      BOOST_TEST(c.block.sliding[0] == sliding);
+      BOOST_TEST(c.block.stored[0] == 0.5 * k * elongation * elongation, exactly);
+      BOOST_TEST(c.block.dissipated[0] == dissipated, exactly);
     }
   }
 }

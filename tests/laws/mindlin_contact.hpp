@@ -120,9 +120,9 @@ inline std::vector<Movement> any_movements(int count, const Material& m, double 
       z = std::clamp(std::abs(z) * (1 + draw.between(-0.03, 0.03)), 1e-6, 0.03);
     z = kind == 0 ? z : std::abs(z);
     if (draw.one_of(4) == 0)
-      turn = draw.between(-std::numbers::pi, std::numbers::pi);
+      turn = draw.between(-pi, pi);
     else if (draw.one_of(3) == 0)
-      turn += std::numbers::pi;
+      turn += pi;
     const double far =
         draw.one_of(10) == 0 ? 0 : draw.log_between(1e-4, largest_shift) * m.ratio * m.friction * std::abs(z);
     all.push_back({z, far * std::cos(turn), far * std::sin(turn)});

@@ -1,17 +1,15 @@
 // Normal forces: each is the slope of its stored energy, and its tangent the slope of the force.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "libdem/laws/normal/area.hpp"
 #include "libdem/laws/normal/hertz.hpp"
 #include "libdem/laws/normal/spring.hpp"
+#include "prelude.hpp"
 
 using namespace dem::laws;
 
 namespace {
 
-const auto closely = boost::test_tools::tolerance(1e-12);
-const auto to_differences = boost::test_tools::tolerance(1e-8);
+const auto closely = tt::tolerance(1e-12);
+const auto to_differences = tt::tolerance(1e-8);
 
 template <class F>
 double slope(F f, double at) {

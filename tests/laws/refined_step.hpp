@@ -1,11 +1,8 @@
 // One step of law linear-refined in the words of its reference: overlaps, force on i, movement of j.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "geometry/random.hpp"
 #include "libdem/laws/linear_refined.hpp"
+#include "prelude.hpp"
 
 namespace refined {
 

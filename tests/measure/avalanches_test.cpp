@@ -1,12 +1,9 @@
 // Events of series and the fits to them, on series and samples of which the answer is known.
 #include "libdem/measure/avalanches.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <tuple>
-
 #include "geometry/random.hpp"
 #include "libdem/measure/power_law.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 using geometry::Random;
@@ -41,8 +38,6 @@ void check(const Events& found, const Expected& expected) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(avalanches)
-
 BOOST_AUTO_TEST_CASE(drops_of_a_series) {
   //                              0  1    2    3    4    5    6    7    8  9    10   11   12
   const std::vector<double> series{0, 1.0, 0.8, 1.2, 0.9, 1.0, 0.5, 0.4, 2, 1.8, 1.5, 1.9, 0};
@@ -62,7 +57,7 @@ BOOST_AUTO_TEST_CASE(bursts_of_a_series) {
   BOOST_TEST(bursts(energy, 2, 1e-7).size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(exponent_within_its_interval) {
+BOOST_AUTO_TEST_CASE(exponent_of_a_power_law_within_its_interval) {
   for (const double exponent : {1.6, 2.0, 3.0}) {
     int inside = 0, accepted = 0, favoured = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -83,7 +78,7 @@ BOOST_AUTO_TEST_CASE(exponent_within_its_interval) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(cutoff_is_found) {
+BOOST_AUTO_TEST_CASE(lower_end_of_a_power_law_is_found) {
   // Uniform below 1, power law above.
   int inside = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -98,7 +93,7 @@ BOOST_AUTO_TEST_CASE(cutoff_is_found) {
   BOOST_TEST(inside >= 8);
 }
 
-BOOST_AUTO_TEST_CASE(exponential_is_told_apart) {
+BOOST_AUTO_TEST_CASE(an_exponential_is_told_from_a_power_law) {
   PowerLawChoice choice;
   choice.lower = 1;
   const PowerLawFit fit = fit_power_law(exponential_sample(1, 1, 500, 7), choice);
@@ -107,7 +102,7 @@ BOOST_AUTO_TEST_CASE(exponential_is_told_apart) {
   BOOST_TEST(fit.goodness < 0.1);
 }
 
-BOOST_AUTO_TEST_CASE(refused_samples) {
+BOOST_AUTO_TEST_CASE(refused_samples_of_power_laws) {
   BOOST_CHECK_THROW(fit_power_law(std::vector<double>{1, -1}), std::invalid_argument);
   BOOST_CHECK_THROW(fit_power_law(power_law_sample(2, 1, 49, 1)), std::invalid_argument);
   BOOST_CHECK_THROW(fit_power_law(std::vector<double>(100, 1.0)), std::invalid_argument);
@@ -168,7 +163,7 @@ BOOST_AUTO_TEST_CASE(aftershocks_are_counted_until_the_next_main_event) {
   BOOST_TEST(rate.background() == 4.0 / 20);
 }
 
-BOOST_AUTO_TEST_CASE(decay_within_its_interval) {
+BOOST_AUTO_TEST_CASE(decay_of_aftershocks_within_its_interval) {
   // Events after a main one with rate K t^−p between 0.1 and 100, one main event every 1000.
   for (const double p : {0.0, 0.7, 1.3}) {
     int inside = 0;
@@ -193,11 +188,6 @@ BOOST_AUTO_TEST_CASE(decay_within_its_interval) {
     }
     BOOST_TEST(inside >= 16);  // of 20, 19 expected
   }
-  AftershockRate few;
-  few.edges = {1, 2, 4};
-  few.count = {5, 4};
-  few.exposure = {10, 10};
+  const AftershockRate few{.edges = {1, 2, 4}, .count = {5, 4}, .exposure = {10, 10}};
   BOOST_TEST(!fit_decay(few).has_value());
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,8 +1,6 @@
 // Bodies that nothing can stop: found at the start and later. Bodies that fly on purpose are not accused.
 #include "libdem/assembly/lost_bodies.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include "cases.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "line_wall.hpp"
@@ -42,9 +40,7 @@ using Numbers = std::vector<std::uint64_t>;
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(lost_bodies)
-
-BOOST_AUTO_TEST_CASE(outside_an_open_box) {
+BOOST_AUTO_TEST_CASE(lost_outside_an_open_box) {
   // Inside, above, above the rim, beside, below.
   const Case c = spheres(
       {{0.5, 0.5, 0.2}, {0.3, 0.3, 5}, {1.05, 0.5, 2}, {1.5, 0.5, 0.5}, {0.5, 0.5, -0.5}, {0.7, 0.7, 0.9}}, open_box());
@@ -61,14 +57,14 @@ BOOST_AUTO_TEST_CASE(outside_an_open_box) {
   BOOST_TEST((LostBodies(build_assembly(on_ground)).beside() == Numbers{3}));
 }
 
-BOOST_AUTO_TEST_CASE(below_a_floor) {
+BOOST_AUTO_TEST_CASE(lost_below_a_floor) {
   for (const double up : {1.0, -1.0})  // a plane has two sides
     BOOST_TEST((astray(spheres({{0, 0, 0.5}, {0, 0, -0.5}}, {plane({0, 0, 0}, {0, 0, up})})) == Numbers{1}));
   // Gravity along a wall: the wall stops no body.
   BOOST_TEST((astray(spheres({{0, 0, 0.5}}, {plane({0, 0, 0}, {0, 0, 1})}, {1, 0, 0})) == Numbers{0}));
 }
 
-BOOST_AUTO_TEST_CASE(without_a_floor) {
+BOOST_AUTO_TEST_CASE(lost_without_a_floor) {
   const Case c = spheres({{0, 0, 0}, {1, 0, 0}}, {});
   BOOST_TEST((astray(c) == Numbers{0, 1}));
   BOOST_TEST(start_warnings(LostBodies(build_assembly(c)), build_assembly(c)).at(0).find("give it a floor") !=
@@ -103,7 +99,7 @@ BOOST_AUTO_TEST_CASE(half_planes_hold_what_falls_towards_them) {
 }
 
 /// Lost while it runs: the ball that rolls over the edge of a table, after ten diameters.
-BOOST_AUTO_TEST_CASE(over_the_edge) {
+BOOST_AUTO_TEST_CASE(lost_over_the_edge) {
   Case c = spheres({{0.5, 0.5, 0.1}, {0.2, 0.5, 0.1}}, {rectangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0})});
   c.assembly.bodies[0].velocity = {2, 0, 0};
   Simulation run(c);
@@ -122,7 +118,7 @@ BOOST_AUTO_TEST_CASE(over_the_edge) {
 }
 
 /// Without gravity only a closed container can be left.
-BOOST_AUTO_TEST_CASE(a_gas_in_a_box) {
+BOOST_AUTO_TEST_CASE(lost_from_a_gas_in_a_box) {
   std::vector<WallSpec> closed = open_box();
   closed.push_back(rectangle({0, 0, 1}, {1, 0, 0}, {0, 1, 0}));
   Case c = spheres({{0.5, 0.5, 0.5}, {0.2, 0.2, 0.2}, {0.8, 0.2, 0.7}, {2, 0.5, 0.5}}, closed, {});
@@ -141,5 +137,3 @@ BOOST_AUTO_TEST_CASE(a_gas_in_a_box) {
   while (flies.time() < 0.2) flies.step(false);
   BOOST_TEST(none.find(flies.state()).empty());
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,15 +1,11 @@
-// Energy, momenta, unbalanced force, profiles.
+// Energy, unbalanced force, profiles.
 #include "libdem/measure/motion_sums.hpp"
-
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "libdem/measure/profiles.hpp"
 #include "motion/make_bodies.hpp"
-#include "support/momenta.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
-using dem::test::angular_momentum, dem::test::momentum;
 
 namespace {
 /// Height 1, area `width`.
@@ -17,8 +13,6 @@ Shape rectangle(double width) {
   return Shape::polygon(geometry::Polygon(geometry::Outline{{0, 0}, {width, 0}, {width, 1}, {0, 1}}));
 }
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(motion_sums)
 
 BOOST_AUTO_TEST_CASE(kinetic_energy_of_free_coordinates_only) {
   const double dt = 0.25;
@@ -31,28 +25,15 @@ BOOST_AUTO_TEST_CASE(kinetic_energy_of_free_coordinates_only) {
   BOOST_TEST(kinetic_energy(state) == 0.5 * 2 * 25 + 0.5 * 2 * 1 + 0.5 * 0.5 * 36);
 }
 
-BOOST_AUTO_TEST_CASE(momenta) {
-  const double dt = 0.5;
-  Bodies b = test::make_bodies(2, 2.0, 0.5);
-  b.position[0] = {Vec3{1, 0, 0}, Vec3{0, 3, 0}};
-  b.position[1] = {dt * Vec3{0, 4, 0}, dt * Vec3{-1, 0, 0}};
-  b.rotation[1][0] = dt * Vec3{0, 0, 10};
-  BOOST_TEST((momentum(b, dt) == Vec3{-2, 8, 0}));
-  BOOST_TEST((angular_momentum(b, dt) == Vec3{0, 0, 2 * 4 + 2 * 3 + 5}));
-  // About another point: L' = L − a × p.
-  const Vec3 a{0.3, -2, 0}, moved = angular_momentum(b, dt) - cross(a, momentum(b, dt));
-  BOOST_TEST(std::abs(angular_momentum(b, dt, a).z - moved.z) < 1e-13);
-}
-
 BOOST_AUTO_TEST_CASE(unbalanced_force) {
   Bodies b = test::make_bodies(3);
   b.freedom[2] = 0;
   b.force = {Vec3{3, 4, 0}, Vec3{0, 0, 0}, Vec3{1000, 0, 0}};  // the plate's force is no imbalance
   std::vector<ContactRecord> contacts(2);
   contacts[0].force = {0, 10, 0}, contacts[1].force = {-10, 0, 0};
-  BOOST_TEST(unbalanced_force_index(contacts, b) == std::sqrt(25 / 2.0) / 10, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(unbalanced_force_index(contacts, b) == std::sqrt(25 / 2.0) / 10, tt::tolerance(1e-14));
   b.freedom[0] = free_x;
-  BOOST_TEST(unbalanced_force_index(contacts, b) == std::sqrt(9 / 2.0) / 10, boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(unbalanced_force_index(contacts, b) == std::sqrt(9 / 2.0) / 10, tt::tolerance(1e-14));
   BOOST_TEST(unbalanced_force_index({}, b) == 0.0);
 }
 
@@ -72,8 +53,8 @@ BOOST_AUTO_TEST_CASE(profile_of_simple_shear) {
   }
   const Profile p = velocity_profile(b, shapes, dt, {0, 10, 10});
   for (std::size_t k = 0; k < 10; ++k) {
-    BOOST_TEST(p.u_x[k] == rate * (0.5 + double(k)), boost::test_tools::tolerance(1e-13));
-    BOOST_TEST(p.shear[k] == rate, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(p.u_x[k] == rate * (0.5 + double(k)), tt::tolerance(1e-13));
+    BOOST_TEST(p.shear[k] == rate, tt::tolerance(1e-12));
     BOOST_TEST(std::abs(p.rotation[k] + 0.5 * p.shear[k]) < 1e-13);
   }
 }
@@ -93,5 +74,3 @@ BOOST_AUTO_TEST_CASE(profile_bins_weights_and_gaps) {
   BOOST_TEST(p.u_x[2] == 5.0);
   BOOST_TEST((std::isnan(p.shear[0]) && std::isnan(p.shear[2])));  // no neighbour to take a difference with
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,16 +1,14 @@
 // Fabric, coordination, overlap, dimensionless numbers.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "libdem/measure/dimensionless.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "motion/make_bodies.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 
 namespace {
 
-const auto closely = boost::test_tools::tolerance(1e-14);
+const auto closely = tt::tolerance(1e-14);
 
 ContactRecord contact(std::uint32_t i, std::uint32_t j, double angle, Regime regime = Regime::stick) {
   ContactRecord c;
@@ -22,10 +20,7 @@ ContactRecord contact(std::uint32_t i, std::uint32_t j, double angle, Regime reg
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(network)
-
 BOOST_AUTO_TEST_CASE(fabric_of_known_directions) {
-  const double pi = std::acos(-1.0);
   const std::vector<ContactRecord> hexagonal{contact(0, 1, 0), contact(0, 2, pi / 3), contact(0, 3, 2 * pi / 3)};
   const Tensor3 f = fabric_tensor(hexagonal);
   BOOST_TEST(f.xx() == 0.5, closely);
@@ -128,5 +123,3 @@ BOOST_AUTO_TEST_CASE(deviators) {
   BOOST_TEST(deviator_stress(stress, 2) == 1.5, closely);
   BOOST_TEST(deviator_norm(stress, 2) == 1.5 * std::sqrt(2.0), closely);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,8 @@
 // Love–Weber stress against closed forms.
 #include "libdem/measure/stress.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <random>
-
 #include "motion/make_bodies.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 
@@ -38,11 +35,9 @@ std::vector<ContactRecord> square_packing(Bodies& b, Vec3 right, Vec3 up) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(stress)
-
 // Compression: the neighbour to the right pushes i to the left, one contact per unit area. Shear is positive where the
 // top moves along x: the upper neighbour drags i along +x with 0.7, the right one along +y.
-BOOST_AUTO_TEST_CASE(square_packing_under_pressure_and_shear) {
+BOOST_AUTO_TEST_CASE(stress_of_a_square_packing_under_pressure_and_shear) {
   Bodies b;
   for (const double shear : {0.0, 0.7}) {
     const Tensor3 s = contact_stress(square_packing(b, {-2, shear, 0}, {shear, -5, 0}), 9);
@@ -51,7 +46,7 @@ BOOST_AUTO_TEST_CASE(square_packing_under_pressure_and_shear) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_tensor_turns_with_the_frame) {
+BOOST_AUTO_TEST_CASE(stress_turns_with_the_frame) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> u(-1, 1);
   Bodies b = test::make_bodies(30), turned = b;
@@ -82,5 +77,3 @@ BOOST_AUTO_TEST_CASE(the_tensor_turns_with_the_frame) {
     }
   }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

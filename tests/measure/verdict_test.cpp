@@ -1,11 +1,6 @@
 // The energy ledger's arithmetic and the judgement of a run.
 #include "libdem/measure/verdict.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <set>
-
 #include "support/text.hpp"
 
 using namespace dem;
@@ -44,8 +39,6 @@ void check_sentence(const RunNumbers& n, std::string_view name, const std::strin
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(verdict)
-
 BOOST_AUTO_TEST_CASE(ledger_residual) {
   EnergyLedger e = balanced();
   BOOST_TEST(e.residual() == 0.0);
@@ -75,7 +68,7 @@ BOOST_AUTO_TEST_CASE(ledger_residual) {
   BOOST_TEST(sum == e.supplied() + e.accounted() + e.absolute_work);
 }
 
-BOOST_AUTO_TEST_CASE(a_good_run) {
+BOOST_AUTO_TEST_CASE(verdict_on_a_good_run) {
   const Verdict v = judge(good_run());
   BOOST_TEST((v.overall == Judgement::good && v.items.size() == 11));
   BOOST_TEST((has(v.text(), "Verdict: good") && !has(v.text(), "Why:")));
@@ -216,7 +209,7 @@ BOOST_AUTO_TEST_CASE(merging_jumps_are_told_only) {
   check(n, Judgement::attention);
 }
 
-BOOST_AUTO_TEST_CASE(lost_bodies) {
+BOOST_AUTO_TEST_CASE(verdict_on_lost_bodies) {
   RunNumbers n = good_run();
   n.lost = RunNumbers::Lost{3, 10, 0, true, 0.25, "body 7 (group free) at (1, 2, 3) m"};
   check(n, Judgement::attention);
@@ -235,5 +228,3 @@ BOOST_AUTO_TEST_CASE(a_run_without_work_is_not_blamed_for_it) {
   n.ledger->kinetic = 1e-20;  // energy from nowhere, and no work done: not excused
   check(n, Judgement::bad);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,6 @@
 // Gear5 against the digits of the polygon-dem reference, §2 ("Order"), and its starting procedure.
 #include "libdem/motion/gear5.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <vector>
-
 #include "libdem/motion/coordinates.hpp"
 #include "motion/steps.hpp"
 #include "support/study_tables.hpp"

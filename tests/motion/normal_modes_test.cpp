@@ -1,9 +1,6 @@
 // Normal modes of contacts against closed forms.
 #include "libdem/motion/limit/normal_modes.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "cell_cases.hpp"
 #include "libdem/motion/limit/step_limit.hpp"
 #include "libdem/run/simulation.hpp"
@@ -31,8 +28,7 @@ Case line_of_discs(int count) {
 
 std::vector<NormalMode> modes_of(const Simulation& run) { return normal_modes(run.state().bodies, run.contacts()); }
 
-const auto closely =
-    boost::test_tools::tolerance(1e-9);  // of a dense solver: round-off times n and a spread of ω² of 100
+const auto closely = tt::tolerance(1e-9);  // of a dense solver: round-off times n and a spread of ω² of 100
 
 }  // namespace
 
@@ -65,7 +61,7 @@ BOOST_AUTO_TEST_CASE(a_chain) {
   BOOST_TEST_REQUIRE(modes.size() == std::size_t(n));
   const double m = run.state().bodies.mass[1];
   for (int k = 1; k <= n; ++k) {
-    const double expected = 2 * std::sqrt(k_n / m) * std::sin((2 * k - 1) * std::acos(-1.0) / (4 * n + 2));
+    const double expected = 2 * std::sqrt(k_n / m) * std::sin((2 * k - 1) * pi / (4 * n + 2));
     BOOST_TEST(modes[std::size_t(k - 1)].frequency == expected, closely);
     double square = 0;
     for (const auto& x : modes[std::size_t(k - 1)].shape) square += m * x[0] * x[0];
@@ -91,7 +87,7 @@ BOOST_AUTO_TEST_CASE(the_highest_mode_of_clusters) {
     const auto modes =
         normal_modes(run.state().bodies, contacts, {.rotational_damping = damping, .mass_damping = damping});
     // The limit is iterated: its frequency errs by 1.8e-7, its damping ratio by 4e-5. A factor of 25 is left.
-    BOOST_TEST(modes.back().frequency == limit.omega, boost::test_tools::tolerance(1e-5));
-    BOOST_TEST(modes.back().damping_ratio == limit.damping_ratio, boost::test_tools::tolerance(1e-3));
+    BOOST_TEST(modes.back().frequency == limit.omega, tt::tolerance(1e-5));
+    BOOST_TEST(modes.back().damping_ratio == limit.damping_ratio, tt::tolerance(1e-3));
   }
 }

@@ -1,19 +1,15 @@
 // Rotation of clusters by Gear and by velocity Verlet, against free and driven rigid bodies.
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-#include <vector>
 
 #include "libdem/motion/rigid_rotation.hpp"
 #include "motion/steps.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 using namespace dem::test;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr Vec3 moments{1, 2, 3.5};
 
 // One body in space with the principal moments above, mass 2.

@@ -1,11 +1,8 @@
 // Stability limits of the schemes: polygon-dem reference, §2 ("Stability"), and integrators near their limits.
 #include "libdem/motion/limit/stability.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <initializer_list>
-
 #include "motion/steps.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -38,17 +35,14 @@ double growth_in_run(Scheme scheme, double zeta, double dt) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(limits_of_the_reference_within_two_percent) {
-  struct Row {
-    double zeta, c316, c320;
-  };
-  for (const Row& row : {Row{0.004, 0.69, 0.70}, Row{0.05, 0.627, 0.65}, Row{0.3, 0.246, 0.248}, Row{0, 0.31, 0.10}}) {
-    BOOST_TEST_CONTEXT("damping ratio " << row.zeta) {
-      const double growth = 1e-9;  // of the reference
-      const double a = stability_limit(gear, row.zeta, growth), b = stability_limit(gear_position, row.zeta, growth);
-      BOOST_TEST(std::abs(a / row.c316 - 1) < 0.02, "3/16: " << a);
-      // The undamped 3/20 value is printed as 0.10 (the map gives 0.105): half a unit of the last digit, and 2 %.
-      BOOST_TEST(std::abs(b - row.c320) < (row.zeta > 0 ? 0.0 : 0.005) + 0.02 * row.c320, "3/20: " << b);
-    }
+  for (const auto& [zeta, c316, c320] :
+       {std::tuple{0.004, 0.69, 0.70}, {0.05, 0.627, 0.65}, {0.3, 0.246, 0.248}, {0.0, 0.31, 0.10}}) {
+    const double growth = 1e-9;  // of the reference
+    const double a = stability_limit(gear, zeta, growth), b = stability_limit(gear_position, zeta, growth);
+    BOOST_TEST(std::abs(a / c316 - 1) < 0.02, "damping ratio " << zeta << ", 3/16: " << a);
+    // The undamped 3/20 value is printed as 0.10 (the map gives 0.105): half a unit of the last digit, and 2 %.
+    BOOST_TEST(std::abs(b - c320) < (zeta > 0 ? 0.0 : 0.005) + 0.02 * c320,
+               "damping ratio " << zeta << ", 3/20: " << b);
   }
 }
 
@@ -67,7 +61,7 @@ BOOST_AUTO_TEST_CASE(velocity_verlet_limit_is_two_without_damping) {
 
 // stability_limit bisects: right only if the growth exceeds the tolerance from one ωΔt on.
 BOOST_AUTO_TEST_CASE(growth_crosses_the_tolerance_once) {
-  for (Scheme scheme : {gear, gear_position, verlet}) {
+  for (Scheme scheme : {gear, gear_position, verlet})
     for (double zeta : {0.0, 1e-5, 1e-4, 0.001, 0.004, 0.01, 0.03, 0.1, 0.3, 0.7, 1.0, 3.0, 30.0}) {
       const double limit = stability_limit(scheme, zeta);
       for (int k = 1; k <= 60; ++k) {
@@ -76,7 +70,6 @@ BOOST_AUTO_TEST_CASE(growth_crosses_the_tolerance_once) {
         BOOST_TEST(spectral_radius(scheme, zeta, above) - 1 > tolerated_growth, "zeta " << zeta << " wdt " << above);
       }
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(strong_damping_limits_the_rate) {
@@ -86,11 +79,10 @@ BOOST_AUTO_TEST_CASE(strong_damping_limits_the_rate) {
 }
 
 BOOST_AUTO_TEST_CASE(integrators_blow_up_where_the_map_says) {
-  for (Scheme scheme : {gear, gear_position, verlet}) {
+  for (Scheme scheme : {gear, gear_position, verlet})
     for (double zeta : {0.004, 0.05, 0.3}) {
       const double limit = stability_limit(scheme, zeta);
       BOOST_TEST(growth_in_run(scheme, zeta, 0.98 * limit) < 1.0);
       BOOST_TEST(growth_in_run(scheme, zeta, 1.02 * limit) > 1.5);
     }
-  }
 }

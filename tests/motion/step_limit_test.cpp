@@ -2,15 +2,13 @@
 #include "libdem/motion/limit/step_limit.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <random>
 
 #include "libdem/state/quaternion.hpp"
 #include "motion/make_bodies.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
-using boost::test_tools::tolerance;
+using tt::tolerance;
 
 namespace {
 
@@ -165,7 +163,7 @@ BOOST_AUTO_TEST_CASE(limit_of_a_chain_of_discs) {
   for (std::uint32_t i = 0; i < n; ++i) b.position[0][i] = {double(i), 0, 0};
   for (std::uint32_t i = 0; i + 1 < n; ++i) contacts.push_back(make_contact(b, i, i + 1, 7, 0, 0, 0));
   // Free chain: ω = 2 √(k/m) cos(π/2n).
-  const double exact = 2 * std::sqrt(7 / 3.0) * std::cos(std::acos(-1.0) / (2 * n));
+  const double exact = 2 * std::sqrt(7 / 3.0) * std::cos(pi / (2 * n));
   BOOST_TEST(StepLimitMeter().measure(b, contacts, scheme).omega == exact, tolerance(1e-3));
   // One contact ten times stiffer: the mode sits there, and the contact is named.
   contacts[17].normal_stiffness = 70;

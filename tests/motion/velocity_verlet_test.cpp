@@ -1,11 +1,9 @@
 // Velocity Verlet: order two, with velocity-dependent forces too.
 #include "libdem/motion/velocity_verlet.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "libdem/motion/coordinates.hpp"
 #include "motion/steps.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 using namespace dem::test;

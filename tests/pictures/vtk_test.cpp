@@ -2,9 +2,6 @@
 
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <sstream>
 
 #include "cases.hpp"
 #include "libdem/run/simulation.hpp"
@@ -13,7 +10,6 @@
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 

@@ -5,12 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <fstream>
 #include <latch>
-#include <memory>
 #include <thread>
-#include <vector>
+
+#include "prelude.hpp"
 
 using dem::MemoryReserve;
 

@@ -5,13 +5,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <boost/test/unit_test.hpp>
 #include <new>
-#include <numeric>
-#include <random>
 #include <thread>
 
 #include "libdem/platform/hand_over.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 
@@ -83,7 +81,7 @@ BOOST_AUTO_TEST_CASE(each_share_has_the_number_of_its_thread) {
       const int shares = int(std::min(std::size_t(threads), n));
       for (int t = 0; t < shares; ++t)
         for (std::size_t k = share_begin(n, shares, t); k < share_begin(n, shares, t + 1); ++k) share_of[k] = t;
-      BOOST_TEST(thread_of == share_of, boost::test_tools::per_element());
+      BOOST_TEST(thread_of == share_of, tt::per_element());
     }
 }
 

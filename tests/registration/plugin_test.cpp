@@ -1,9 +1,6 @@
 // A law as a C function (laws/law_plugin.h): the same bits as law linear, refusals, replacement.
 #include "libdem/laws/plugin.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include "libdem/case/case_file.hpp"
 #include "libdem/run/simulation.hpp"
 #include "registration/two_discs.hpp"

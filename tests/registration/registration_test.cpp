@@ -1,6 +1,4 @@
 // A law from outside the library: one header and one row, then its keys work wherever those of the library do.
-#include <fstream>
-
 #include "case/error_checks.hpp"
 #include "extension/worn.hpp"
 #include "libdem/case/contact_drive_file.hpp"
@@ -142,7 +140,7 @@ BOOST_AUTO_TEST_CASE(dem_contact_takes_them) {
   const std::vector<std::string> wanted{
       "normal_stiffness",   "tangential_stiffness", "friction",  "normal_damping", "tangential_damping",
       "damp_while_sliding", "clip_tension",         "transport", "wear_length",    "wear_left"};
-  BOOST_TEST(names == wanted, boost::test_tools::per_element());
+  BOOST_TEST(names == wanted, tt::per_element());
   const TemporaryFolder folder;
   std::ofstream(folder.path / "path.csv") << "overlap,shift_1,shift_2\n1e-3,1e-2,0\n1e-3,1e-2,0\n";
   const auto drive = [&](const std::string& more) {
@@ -154,7 +152,7 @@ BOOST_AUTO_TEST_CASE(dem_contact_takes_them) {
   };
   // Whole friction in the first row. Then the contact has slipped by 9.5 mm, and μ is multiplied by ½ + ½ · 10/19.5.
   const auto states = drive_contact(drive(""));
-  BOOST_TEST(std::abs(states[1].tangential.x) == 50.0, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(std::abs(states[2].tangential.x) == 50 * (0.5 + 0.5 * 10 / 19.5), boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(std::abs(states[1].tangential.x) == 50.0, tt::tolerance(1e-12));
+  BOOST_TEST(std::abs(states[2].tangential.x) == 50 * (0.5 + 0.5 * 10 / 19.5), tt::tolerance(1e-12));
   BOOST_CHECK_THROW(drive("wear_left = 2.0\n"), CaseErrors);
 }

@@ -1,8 +1,6 @@
 // Two discs that collide obliquely, for laws that tests register.
 #pragma once
-#include <fmt/format.h>
-
-#include <string>
+#include "prelude.hpp"
 
 namespace dem::test {
 

@@ -1,7 +1,4 @@
 // The list of plane jumps: the same for any number of threads, after an interruption, and without influence on the run.
-#include <boost/test/unit_test.hpp>
-#include <numeric>
-
 #include "assembly_cases.hpp"
 #include "libdem/results/folder.hpp"
 #include "libdem/run/observer.hpp"
@@ -95,7 +92,7 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
   BOOST_TEST(!whole.rows.empty());
   std::vector<double> flat;
   for (const auto& row : whole.rows) flat.insert(flat.end(), row.begin(), row.end());
-  BOOST_TEST(folder.read_jumps().value().values == flat, boost::test_tools::per_element());
+  BOOST_TEST(folder.read_jumps().value().values == flat, tt::per_element());
   BOOST_TEST(simulation.hash() == whole.hash);
   BOOST_TEST(simulation.plane_watch()->plane_jumps() == whole.jumps);
   BOOST_TEST((simulation.plane_watch()->jumps_of_each_plane() == whole.each));

@@ -1,6 +1,5 @@
 // A checkpoint of many random bodies belongs to the packing that its case makes. Another one is refused.
-#include <boost/test/unit_test.hpp>
-
+#include "cell_cases.hpp"
 #include "libdem/assembly/generators.hpp"
 #include "libdem/state/fields.hpp"
 #include "results/results_test_tools.hpp"
@@ -12,17 +11,10 @@ using namespace dem::test;
 namespace {
 
 Case random_spheres(std::size_t count, std::uint64_t seed) {
-  Case c = space_case({});
+  Case c = space_cell(ShapeKind::sphere, count, 3);
   c.contact.elongation = Elongation::velocity;
-  c.periodic = {true, true, true};
-  RandomSpec& random = c.assembly.generator.emplace<RandomSpec>();
-  random.shape = ShapeKind::sphere;
-  random.count = count;
-  random.radius = 0.5;
-  random.spread = 0.05;
-  random.void_ratio = 3;
-  random.seed = seed;
-  c.stages.emplace_back().duration = 1;
+  std::get<RandomSpec>(c.assembly.generator).seed = seed;
+  c.stages = {lasting(1)};
   return c;
 }
 

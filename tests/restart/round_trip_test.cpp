@@ -1,8 +1,4 @@
 // A run saved to a checkpoint file and loaded into a fresh simulation goes on with the same bits.
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <functional>
-
 #include "cell_cases.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/results/checkpoint.hpp"
@@ -53,14 +49,6 @@ void check_round_trips(const Case& c, std::vector<std::uint64_t> at,
 
 std::function<bool(const Simulation&)> more_contacts_than(std::size_t n) {
   return [n](const Simulation& run) { return run.contact_count() > n; };
-}
-
-Case small_shear() {
-  Case c = polygon_shear();
-  auto& voronoi = std::get<geometry::VoronoiInput>(c.assembly.generator);
-  voronoi.columns = 6;
-  voronoi.rows = 7;
-  return c;
 }
 
 Case small_discs() {

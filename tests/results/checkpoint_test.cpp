@@ -1,9 +1,5 @@
 #include "libdem/results/checkpoint.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <limits>
-#include <random>
-
 #include "libdem/platform/text_file.hpp"
 #include "results/results_test_tools.hpp"
 

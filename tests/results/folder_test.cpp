@@ -3,16 +3,12 @@
 
 #include <sys/wait.h>
 
-#include <boost/test/unit_test.hpp>
-#include <limits>
-
 #include "libdem/platform/text_file.hpp"
 #include "results/results_test_assembly.hpp"
 #include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 

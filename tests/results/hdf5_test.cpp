@@ -1,15 +1,11 @@
 #include "libdem/results/hdf5.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <limits>
-
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/hdf5_sealed.hpp"
 #include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_CASE(values_come_back_bit_by_bit) {
   const std::vector<double> numbers{0.1, -0.0, std::numeric_limits<double>::infinity(), 5e-324, 1 / 3.0, 7};

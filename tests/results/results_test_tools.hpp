@@ -3,16 +3,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <bit>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <vector>
+
+#include "prelude.hpp"
 
 namespace dem::test {
 
@@ -30,6 +23,11 @@ struct TemporaryFolder {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
   }
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name) << text;
+    return path / name;
+  }
+  bool holds(const std::string& name) const { return std::filesystem::exists(path / name); }
 };
 
 struct InTemporaryFolder {

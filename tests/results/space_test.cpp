@@ -1,10 +1,4 @@
 // Snapshots, ParaView files and pictures of bodies in space.
-#include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/pictures/svg.hpp"
 #include "libdem/pictures/vtk.hpp"
@@ -16,7 +10,7 @@
 namespace {
 
 using namespace dem;
-const auto closely = boost::test_tools::tolerance(1e-14);
+const auto closely = tt::tolerance(1e-14);
 
 /// A sphere below a dumbbell that is turned by 90° about y, touching; periodic along x and y.
 struct SmallAssembly {
@@ -44,7 +38,7 @@ struct SmallAssembly {
     BodySpec &sphere = given.assembly.bodies.emplace_back(), pair;
     sphere.shape = ShapeKind::sphere, sphere.radius = 0.5, sphere.velocity = {1, 2, 3};
     pair.shape = ShapeKind::cluster, pair.spheres = {{{-0.5, 0, 0}, 0.5}, {{0.5, 0, 0}, 0.5}};
-    pair.position = {0, 0, 1.5}, pair.orientation = quaternion_of({0, std::numbers::pi / 2, 0});
+    pair.position = {0, 0, 1.5}, pair.orientation = quaternion_of({0, pi / 2, 0});
     given.assembly.bodies.push_back(pair);
     return build_assembly(given);
   }
@@ -75,7 +69,7 @@ BOOST_AUTO_TEST_CASE(component_spheres_stand_where_the_orientation_puts_them) {
 BOOST_AUTO_TEST_CASE(stress_of_a_body_in_space_is_over_its_volume) {
   const SmallAssembly a;
   const auto stress = body_stresses(a.view());
-  const double volume = std::numbers::pi / 6;
+  const double volume = pi / 6;
   BOOST_TEST(stress[0].m[2][2] == -0.5 * 3 / volume, closely);  // arm (0, 0, 0.5), force (0, 1, −3)
   BOOST_TEST(stress[0].m[2][1] == 0.5 / volume, closely);
   BOOST_TEST(stress[1].m[2][2] == -1.0 * 3 / (2 * volume), closely);

@@ -1,12 +1,8 @@
 // Includes go one way: a room knows the rooms below it and none above (ARCHITECTURE.md has the house).
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <map>
 #include <regex>
-#include <string>
-#include <vector>
 
 #include "libdem/platform/text_file.hpp"
+#include "prelude.hpp"
 
 namespace fs = std::filesystem;
 
@@ -25,8 +21,6 @@ std::string room_of(const std::string& path) {
 std::ptrdiff_t floor_of(const std::string& room) { return std::ranges::find(rooms, room) - rooms.begin(); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(includes)
 
 BOOST_AUTO_TEST_CASE(no_room_includes_one_above_it) {
   const fs::path libdem = fs::path(LIBDEM_SOURCE_DIR) / "libdem";
@@ -62,5 +56,3 @@ BOOST_AUTO_TEST_CASE(leaves_include_nothing_of_ours) {
         BOOST_TEST(!std::regex_search(text, std::regex(forbidden)), entry.path());
       }
 }
-
-BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,7 @@
 // A run whose numbers blow up stops. Its message names the step, the time, the bodies and the likely cause.
 #include "assembly_cases.hpp"
 #include "line_wall.hpp"
+#include "support/message_of.hpp"
 #include "support/text.hpp"
 
 using namespace dem;
@@ -11,14 +12,10 @@ namespace {
 /// The message of the blow-up within so many steps; empty if there is none. It begins with the step and the time.
 std::string blow_up_of(const Case& c, std::uint64_t steps) {
   Simulation run(c);
-  try {
-    advance(run, steps);
-  } catch (const BlowUp& error) {
-    BOOST_TEST_MESSAGE(error.what());
-    BOOST_TEST(std::string(error.what()).starts_with("step " + std::to_string(run.step_count()) + " (t = "));
-    return error.what();
-  }
-  return "";
+  const std::string message = message_of<BlowUp>([&] { advance(run, steps); });
+  BOOST_TEST_MESSAGE(message);
+  if (!message.empty()) BOOST_TEST(message.starts_with("step " + std::to_string(run.step_count()) + " (t = "));
+  return message;
 }
 
 /// The same case with a time step that is too large, which the case allows.

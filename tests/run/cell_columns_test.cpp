@@ -1,6 +1,4 @@
 // Series columns of a driven cell: names that fit their values, and values that fit each other.
-#include <boost/test/unit_test.hpp>
-
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
 #include "libdem/measure/stress.hpp"

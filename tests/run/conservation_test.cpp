@@ -1,6 +1,4 @@
 // Linear and angular momentum of isolated bodies, and the momentum that a wall gives.
-#include <boost/test/unit_test.hpp>
-
 #include "assembly_cases.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "line_wall.hpp"

@@ -1,9 +1,4 @@
 // Hertz contacts in the sphere engine: closed forms of impacts, the law by itself, ledger, legs of contacts that end.
-#include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
-#include <optional>
-
 #include "assembly_cases.hpp"
 #include "libdem/contacts/pair_table.hpp"
 #include "libdem/laws/hertz_mindlin.hpp"
@@ -15,11 +10,8 @@
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 Case hertzian(Case c, const std::string& law) {
   make_hertzian(c, law);
@@ -94,11 +86,9 @@ BOOST_AUTO_TEST_CASE(engine_against_the_law_jaeger) {
       c.time.step = 1e-2;
       c.time.override_limit = true;
       Simulation run(c);
-      laws::JaegerCoefficients k;
-      k.modulus = laws::Hertz::modulus_of(1500, 0.25);
-      k.ratio = laws::Hertz::ratio_of(0.25);
-      k.radius = laws::Hertz::radius_of(0.5, 0.3);
-      k.friction = c.material.friction;
+      const laws::JaegerCoefficients k{
+          {laws::Hertz::modulus_of(1500, 0.25), laws::Hertz::ratio_of(0.25), laws::Hertz::radius_of(0.5, 0.3)},
+          c.material.friction};
       laws::LegPool pool;
       laws::JaegerHistory<laws::LegPool> history;
       laws::JaegerContact contact(k, history, pool);

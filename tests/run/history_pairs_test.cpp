@@ -1,7 +1,5 @@
 // Laws of displacement history: where the tangential force acts. A pair of spheres that turns as one body, and spheres
 // that collide, with either lever (direct-shear reference, §1.1 and T9).
-#include <boost/test/unit_test.hpp>
-
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/contact_engine.hpp"
 #include "sphere_cases.hpp"
@@ -9,11 +7,11 @@
 
 using namespace dem;
 using namespace dem::test;
-using boost::test_tools::tolerance;
+using tt::tolerance;
 
 namespace {
 
-constexpr double radius = 3e-3, density = 2550, quarter_turn = 0.5 * std::numbers::pi, turn_overlap = 2e-5;
+constexpr double radius = 3e-3, density = 2550, quarter_turn = 0.5 * pi, turn_overlap = 2e-5;
 
 Case pair_case(const char* law, Lever lever) {
   Case c;
@@ -61,8 +59,8 @@ Collided collide(const char* law, Lever lever, double friction) {
   Case c = pair_case(law, lever);
   c.material.friction = friction;
   c.material.restitution = 1;
-  const double r = radius, mass = 4 * std::numbers::pi / 3 * r * r * r * density, young = 4e7 / (2 * (1 - 0.22 * 0.22));
-  double duration = std::numbers::pi * std::sqrt(0.5 * mass / c.material.normal_stiffness);
+  const double r = radius, mass = 4 * pi / 3 * r * r * r * density, young = 4e7 / (2 * (1 - 0.22 * 0.22));
+  double duration = pi * std::sqrt(0.5 * mass / c.material.normal_stiffness);
   if (c.contact.law == "hertz-history") {
     make_hertzian(c, law);
     c.material.shear_modulus = 4e7 / (2 * 1.22);
@@ -75,9 +73,8 @@ Collided collide(const char* law, Lever lever, double friction) {
   a.velocity = {0.5, 0, 0}, a.angular_velocity = {40, 60, -80};
   b.velocity = {-0.5, 0, 0}, b.angular_velocity = {30, -20, 50};
   c.assembly.bodies = {a, b};
-  c.time.integrator = Integrator::velocity_verlet;
-  c.time.step = duration / 400;
-  c.time.override_limit = true;  // softer than the limit before the run counts on
+  // Softer than the limit before the run counts on.
+  c.time = {.integrator = Integrator::velocity_verlet, .step = duration / 400, .override_limit = true};
   Simulation run(c);
   // About the origin, which does not matter where the momentum is zero.
   const auto turning = [&] { return angular_momentum(run.state().bodies, run.state().dt); };

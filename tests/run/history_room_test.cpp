@@ -1,7 +1,4 @@
 // A pool of legs that cannot grow. The step is not begun; the state can be saved and goes on with the same bits.
-#include <boost/test/unit_test.hpp>
-#include <vector>
-
 #include "cell_cases.hpp"
 #include "libdem/laws/hertz_mindlin.hpp"
 #include "libdem/laws/jaeger.hpp"

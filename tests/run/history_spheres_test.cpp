@@ -1,12 +1,9 @@
 // Laws hooke-history and hertz-history among spheres: dashpots, ledger, springs of a speed. Oblique impacts:
 // history_walls_test.cpp.
-#include <boost/test/unit_test.hpp>
-
 #include "sphere_cases.hpp"
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 

@@ -1,8 +1,6 @@
 // Laws of displacement history on real walls: T5 and T7 of the direct-shear reference, and gross sliding. The pyramid
 // of case D2 stands on a plane, the loop of D3 is on the floor of a shear box. The files without walls are
 // laws/displacement_history_test.cpp and history_spheres_test.cpp.
-#include <boost/test/unit_test.hpp>
-
 #include "libdem/drivers/shear_box.hpp"
 #include "sphere_cases.hpp"
 #include "support/history_tables.hpp"
@@ -10,11 +8,10 @@
 using namespace dem;
 using namespace dem::test;
 using namespace dem::test::history;
-namespace tt = boost::test_tools;
 
 namespace {
 
-constexpr double pi = std::numbers::pi, g = 9.81, ball_radius = 2.5e-3, ball_stiffness = 2000, glass_radius = 3e-3;
+constexpr double g = 9.81, ball_radius = 2.5e-3, ball_stiffness = 2000, glass_radius = 3e-3;
 const WallSpec ground = plane_wall("ground", {}, {0, 0, 1});
 
 /// For spheres of 2500 kg/m³: k_t 2/7 of k_n, γ_n 400 and γ_t 200 1/s. No bodies yet.
@@ -32,9 +29,8 @@ Case ball_case(TangentialHistory history, double dt, double friction = 0.5) {
                 .friction = friction,
                 .normal_damping_rate = 400,
                 .tangential_damping_ratio = 0.5};
-  c.time.integrator = Integrator::velocity_verlet;
-  c.time.step = dt;
-  c.time.override_limit = true;  // the limit before the run counts on twelve contacts
+  // The limit before the run counts on twelve contacts.
+  c.time = {.integrator = Integrator::velocity_verlet, .step = dt, .override_limit = true};
   return c;
 }
 
@@ -56,9 +52,8 @@ Case glass_case(const Coefficients& k) {
     c.material.normal_damping_rate = k.gamma_n;
     c.material.tangential_damping_ratio = k.gamma_n > 0 ? k.gamma_t / k.gamma_n : 0;
   }
-  c.time.integrator = Integrator::velocity_verlet;
-  c.time.step = 1e-6;
-  c.time.override_limit = true;  // the limit before the run counts on more contacts, and other overlaps
+  // The limit before the run counts on more contacts, and other overlaps.
+  c.time = {.integrator = Integrator::velocity_verlet, .step = 1e-6, .override_limit = true};
   return c;
 }
 

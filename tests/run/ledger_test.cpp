@@ -1,13 +1,10 @@
 // The energy ledger (DESIGN, promise 2) closes, to second order in the time step on smooth motion. There is circulation
 // where a law has no potential and only there. The energy that is dropped with a contact is booked.
-#include <boost/test/unit_test.hpp>
-
 #include "assembly_cases.hpp"
 #include "line_wall.hpp"
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 
@@ -177,7 +174,7 @@ BOOST_AUTO_TEST_CASE(energy_of_a_parting_contact_is_event_loss) {
 BOOST_AUTO_TEST_CASE(forces_that_cancel_still_do_work) {
   Case c = cloud(Grain::disc, 1, 0);
   BodySpec& b = c.assembly.bodies[0];
-  b.density = 2 / (std::acos(-1.0) * b.radius * b.radius);  // mass 2
+  b.density = 2 / (pi * b.radius * b.radius);  // mass 2
   b.velocity = {0, 0.5};
   c.gravity = {0, -4};
   b.force = {0, 8};

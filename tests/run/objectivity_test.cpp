@@ -2,9 +2,6 @@
 // change of frame that is wrong in one thing.
 #include "libdem/run/objectivity.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <fstream>
-
 #include "cell_cases.hpp"
 #include "line_wall.hpp"
 #include "results/results_test_tools.hpp"

@@ -1,6 +1,4 @@
 // The times of the phases of a run. They are whole, the verdict has them, and they change no bit.
-#include <boost/test/unit_test.hpp>
-
 #include "cases.hpp"
 #include "libdem/run/observer.hpp"
 

@@ -1,9 +1,6 @@
 // A C++ program runs a case into a results folder.
 #include "libdem/run/run_case.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <fstream>
-
 #include "cases.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "results/results_test_tools.hpp"

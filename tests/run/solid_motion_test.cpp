@@ -1,6 +1,4 @@
 // Runs with spheres and clusters: collisions keep momentum, the ledger closes with mass damping.
-#include <boost/test/unit_test.hpp>
-
 #include "cell_cases.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "sphere_cases.hpp"
@@ -8,19 +6,15 @@
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 
 /// Lumps, spheres or a disc, which fly together.
 Case flying(ShapeKind shape, Integrator integrator) {
-  Case c;
-  c.dimension = 3;
-  c.material.normal_stiffness = 400, c.material.tangential_stiffness = 300;
-  c.material.friction = 0.5, c.material.normal_damping = 0;
+  Case c{.dimension = 3,
+         .material = {.normal_stiffness = 400, .tangential_stiffness = 300, .friction = 0.5, .normal_damping = 0}};
   c.contact.normal_force = NormalForce::overlap;
-  c.time.integrator = integrator;
-  c.time.step = 1e-3;
+  c.time = {.integrator = integrator, .step = 1e-3};
   geometry::Random random(3);
   const auto draw = [&] {
     const double x = random.uniform(), y = random.uniform(), z = random.uniform();
@@ -29,8 +23,7 @@ Case flying(ShapeKind shape, Integrator integrator) {
   for (int x = 0; x < 3; ++x)
     for (int y = 0; y < 3; ++y)
       for (int z = 0; z < 2; ++z) {
-        BodySpec body;
-        body.shape = shape, body.radius = 0.5;
+        BodySpec body{.shape = shape, .radius = 0.5};
         if (shape == ShapeKind::cluster)
           body.spheres = {{{0.1, 0, 0}, 0.4}, {{-0.3, 0.1, 0}, 0.3}, {{0, 0.1, 0.35}, 0.25}};
         body.position = 1.3 * Vec3{x - 1.0, y - 1.0, z - 0.5};

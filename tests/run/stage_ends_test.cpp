@@ -1,7 +1,4 @@
 // The verdict on stages that did not end at the goal of their case.
-#include <array>
-#include <boost/test/unit_test.hpp>
-
 #include "cell_cases.hpp"
 #include "libdem/measure/fabric.hpp"
 #include "libdem/run/observer.hpp"

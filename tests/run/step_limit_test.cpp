@@ -1,6 +1,4 @@
 // The time step is checked before the run, from possible contacts, and during it, from those that are there.
-#include <fmt/format.h>
-
 #include "assembly_cases.hpp"
 #include "libdem/run/simulation_setup.hpp"
 #include "support/message_of.hpp"
@@ -24,7 +22,7 @@ Case closing_ring() {
   ring.density.reset();
   ring.fix_x = ring.fix_y = ring.fix_rotation = true;
   for (int k = 0; k < 24; ++k) {
-    const Turn turn = Turn::by(2 * std::numbers::pi * k / 24);
+    const Turn turn = Turn::by(2 * pi * k / 24);
     ring.name = "ring-" + std::to_string(k);
     ring.position = spatial(turn(Vec2{1 + ring.radius + 0.02, 0}));
     ring.velocity = spatial(turn(Vec2{-0.1, 0}));
@@ -82,8 +80,8 @@ BOOST_AUTO_TEST_CASE(limit_of_the_step_is_exceeded_during_the_run) {
        {"measured from the contacts", "'middle'", "with body ", "'ring-", "time.override_limit = true"})
     BOOST_TEST(has(message, part), message);
   // Closed form: 24 contacts of one free disc, ω² = 24/2 (k_n + k_t)/m.
-  const double m = 0.01 * std::numbers::pi, k = 400;
-  BOOST_TEST(run.measured_limit()->omega == std::sqrt(12 * (k + k / 3) / m), boost::test_tools::tolerance(1e-3));
+  const double m = 0.01 * pi, k = 400;
+  BOOST_TEST(run.measured_limit()->omega == std::sqrt(12 * (k + k / 3) / m), tt::tolerance(1e-3));
   BOOST_TEST(run.measured_limit()->dt < c.time.step);
   BOOST_TEST(run.measured_limit()->dt > 0.6 * c.time.step);
 

@@ -1,6 +1,4 @@
 // Progress within stages that end by a target or by rest, and the time that a whole run still takes.
-#include <boost/test/unit_test.hpp>
-
 #include "cell_cases.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/run/cost.hpp"
@@ -8,7 +6,6 @@
 
 using namespace dem;
 using namespace dem::test;
-namespace tt = boost::test_tools;
 
 namespace {
 
@@ -49,11 +46,10 @@ Case shrinking_cell() {
 /// Plates that move to a height: known before, and the stages behind it count.
 BOOST_AUTO_TEST_CASE(time_to_go_of_plates_to_a_height) {
   Case c = polygon_shear(7);
-  Stage move;
-  move.normal = PlateNormal::move_to_height;
-  move.until_target = true;
-  move.plate_speed = 0.05;
-  move.height = Simulation(c).driver<Plates>()->height() + 0.1;
+  const Stage move{.normal = PlateNormal::move_to_height,
+                   .height = Simulation(c).driver<Plates>()->height() + 0.1,
+                   .plate_speed = 0.05,
+                   .until_target = true};
   c.stages = {move, c.stages[1]};
   Simulation run(c);
   check_start(run, 9, false);

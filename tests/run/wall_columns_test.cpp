@@ -1,12 +1,9 @@
 // Forces and moments on walls, in the plane and in space.
-#include <boost/test/unit_test.hpp>
-
 #include "cases.hpp"
 #include "libdem/run/row_columns.hpp"
 #include "libdem/run/simulation.hpp"
 
 using namespace dem;
-namespace tt = boost::test_tools;
 
 namespace {
 constexpr double overlap = 1e-3, stiffness = 1000;

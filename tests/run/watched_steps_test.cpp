@@ -1,8 +1,4 @@
 // Steps whose forces are not read afterwards: Simulation::step(false).
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <set>
-
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
 #include "support/resumed.hpp"

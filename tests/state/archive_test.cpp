@@ -1,30 +1,13 @@
 // The state hash and the way through an archive.
-#include <bit>
-#include <boost/test/unit_test.hpp>
-#include <set>
-
 #include "libdem/state/state_hash.hpp"
 #include "tests/assembly_cases.hpp"
-#include "tests/sphere_cases.hpp"
+#include "tests/support/resumed.hpp"
 
 using namespace dem;
-using Memory = dem::test::MemoryArchive;
+using namespace dem::test;
+using Memory = MemoryArchive;
 
 namespace {
-
-Case small_shear() {
-  Case c = test::polygon_shear();
-  auto& voronoi = std::get<geometry::VoronoiInput>(c.assembly.generator);
-  voronoi.columns = 5;
-  voronoi.rows = 6;
-  return c;
-}
-
-Memory saved(const Simulation& run) {
-  Memory memory;
-  run.save(memory);
-  return memory;
-}
 
 double flipped(double value, int bit) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ (std::uint64_t(1) << bit));
@@ -32,9 +15,7 @@ double flipped(double value, int bit) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(state_hash_and_archive)
-
-BOOST_AUTO_TEST_CASE(any_bit_of_any_word_changes_it) {
+BOOST_AUTO_TEST_CASE(any_bit_of_any_word_changes_the_hash) {
   std::vector<double> values{0.0, 1.0, -3.5, 1e-300, 7, 8, 9};
   const auto hash = [](const std::vector<double>& v) {
     StateHash h;
@@ -112,7 +93,7 @@ BOOST_AUTO_TEST_CASE(the_hash_sees_every_entry_of_the_state) {
 }
 
 /// Another case is refused in restart/round_trip_test.cpp.
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
+BOOST_AUTO_TEST_CASE(archives_that_do_not_fit_are_refused) {
   const Case c = small_shear();
   Simulation run(c);
   for (int k = 0; k < 100; ++k) run.step();
@@ -134,5 +115,3 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
   arrays(&Memory::reals, true);
   arrays(&Memory::words, false);
 }
-
-BOOST_AUTO_TEST_SUITE_END()

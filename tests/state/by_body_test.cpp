@@ -1,12 +1,9 @@
 // Numbers of bodies that are stored in the order of places (libdem/state/by_body.hpp).
 #include "libdem/state/by_body.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include "libdem/state/bodies.hpp"
 #include "libdem/state/fields.hpp"
+#include "prelude.hpp"
 #include "tests/motion/make_bodies.hpp"
 
 using namespace dem;
@@ -98,6 +95,6 @@ BOOST_AUTO_TEST_CASE(copies_are_left_out) {
       });
       first = last;
     }
-    BOOST_TEST(found == expected, boost::test_tools::per_element());
+    BOOST_TEST(found == expected, tt::per_element());
   }
 }

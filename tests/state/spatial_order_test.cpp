@@ -1,14 +1,8 @@
 // Compact groups of 512, 64 and 8 bodies.
 #include "libdem/state/spatial_order.hpp"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <limits>
-#include <numeric>
-#include <span>
-#include <utility>
-
 #include "geometry/random.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 
@@ -30,9 +24,7 @@ geometry::Cell cube(double edge, bool periodic) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(spatial_orders)
-
-BOOST_AUTO_TEST_CASE(cubes_of_a_grid) {
+BOOST_AUTO_TEST_CASE(spatial_order_of_a_grid) {
   geometry::Random random(7);
   const std::vector<Vec3> grid = shuffled_grid(16, random);
   for (const bool periodic : {false, true}) {
@@ -61,7 +53,7 @@ BOOST_AUTO_TEST_CASE(cubes_of_a_grid) {
 }
 
 /// Any number of bodies in a long box: groups are full, and of neighbours. Positions that are no numbers are allowed.
-BOOST_AUTO_TEST_CASE(groups_of_random_bodies) {
+BOOST_AUTO_TEST_CASE(spatial_order_of_random_bodies) {
   geometry::Random random(11);
   std::vector<Vec3> positions;
   for (int k = 0; k < 3000; ++k) positions.push_back({6 * random.uniform(), random.uniform(), random.uniform()});
@@ -82,13 +74,11 @@ BOOST_AUTO_TEST_CASE(groups_of_random_bodies) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(ties_by_number) {
+BOOST_AUTO_TEST_CASE(spatial_order_of_ties_by_number) {
   const std::vector<Vec3> same(100, Vec3{0.5, 0.5, 0.5});
   std::vector<std::uint32_t> numbers(100);
   std::iota(numbers.begin(), numbers.end(), 0u);
   for (const bool periodic : {false, true})
-    BOOST_TEST(spatial_order(same, cube(1, periodic)) == numbers, boost::test_tools::per_element());
+    BOOST_TEST(spatial_order(same, cube(1, periodic)) == numbers, tt::per_element());
   BOOST_TEST(spatial_order({}, cube(1, true)).empty());
 }
-
-BOOST_AUTO_TEST_SUITE_END()

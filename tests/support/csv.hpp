@@ -1,12 +1,6 @@
 // Tables of text.
 #pragma once
-#include <algorithm>
-#include <istream>
-#include <map>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <vector>
+#include "prelude.hpp"
 
 namespace dem::test {
 

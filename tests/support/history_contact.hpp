@@ -1,12 +1,8 @@
 // One contact of laws hooke-history and hertz-history (direct-shear reference, §1.2), and a sphere that meets a wall.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-#include <string>
-
 #include "libdem/laws/hertz_history.hpp"
 #include "libdem/laws/hooke_history.hpp"
+#include "prelude.hpp"
 
 namespace dem::test::history {
 
@@ -26,7 +22,7 @@ inline constexpr Coefficients glass{true,   28022978.842650972,    36839196.9055
 /// Of one sphere of 3 mm on a wall.
 inline Coefficients on_a_wall(Coefficients k) {
   k.radius = 0.003;
-  k.mass = 4 * std::numbers::pi / 3 * 0.003 * 0.003 * 0.003 * 2550;
+  k.mass = 4 * pi / 3 * 0.003 * 0.003 * 0.003 * 2550;
   return k;
 }
 
@@ -43,7 +39,7 @@ struct Contact {
   double factor(double overlap) const { return k.hertz ? std::sqrt(k.radius * std::max(overlap, 0.0)) : 1; }
   double damping(double gamma, double stiffness, double overlap) const {
     if (k.restitution == 0) return factor(overlap) * gamma * k.mass;
-    const double l = std::log(k.restitution), beta = -l / std::sqrt(l * l + std::numbers::pi * std::numbers::pi);
+    const double l = std::log(k.restitution), beta = -l / std::sqrt(l * l + pi * pi);
     return 2 * std::sqrt(5.0 / 6) * beta * std::sqrt(factor(overlap) * stiffness * k.mass);
   }
   /// `normal_speed`: of j along n. The movement of the step is velocity times dt.

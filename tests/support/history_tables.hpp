@@ -1,10 +1,5 @@
 // The unit numbers T5 and T7 of the direct-shear reference (§5), for the laws alone and for spheres on walls.
 #pragma once
-#include <numbers>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "geometry/vector.hpp"
 #include "libdem/laws/displacement_history.hpp"
 #include "support/history_contact.hpp"
@@ -12,7 +7,7 @@
 
 namespace dem::test::history {
 
-inline constexpr double degree = std::numbers::pi / 180;
+inline constexpr double degree = pi / 180;
 
 struct TableRow : StudyRow {
   Vec3 vector(const std::string& name) const { return {number(name + "_x"), number(name + "_y"), number(name + "_z")}; }

@@ -1,6 +1,6 @@
 // Messages of errors.
 #pragma once
-#include <string>
+#include "prelude.hpp"
 
 namespace dem::test {
 

@@ -1,10 +1,7 @@
 // A row of the series by the names of its columns.
 #pragma once
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <string>
-
 #include "libdem/run/observer.hpp"
+#include "prelude.hpp"
 
 namespace dem::test {
 

@@ -1,9 +1,5 @@
 // Tables of digits as CSV, of the studies and of the tests. A file is named from the folder of the project.
 #pragma once
-#include <fstream>
-#include <string>
-#include <vector>
-
 #include "support/csv.hpp"
 
 namespace dem::test {

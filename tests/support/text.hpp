@@ -1,8 +1,6 @@
 // Parts of texts.
 #pragma once
-#include <boost/test/unit_test.hpp>
-#include <string>
-#include <string_view>
+#include "prelude.hpp"
 
 namespace dem::test {
 

@@ -1,8 +1,7 @@
 // Rotation of a vector.
 #pragma once
-#include <cmath>
-
 #include "geometry/vector.hpp"
+#include "prelude.hpp"
 
 namespace dem::test {
 

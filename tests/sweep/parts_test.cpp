@@ -1,10 +1,6 @@
 // A sweep in parts: which points a part has, the same table as one machine, checkpoints, locks, scripts for Slurm.
 #include "libdem/sweep/parts.hpp"
 
-#include <fmt/format.h>
-
-#include <set>
-
 #include "libdem/platform/folder_lock.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/checkpoint.hpp"
@@ -40,7 +36,7 @@ SweepSpec spec_of(const Folder& folder, const std::string& case_text = sweep_tes
 struct OnGrid {
   const Folder folder;
   const SweepSpec spec = spec_of(folder);
-  const std::filesystem::path out = folder.path() / "out";
+  const std::filesystem::path out = folder.path / "out";
 };
 
 SweepPart part_in(const std::filesystem::path& folder, int k, int of) { return {k, of, folder, 1, false}; }
@@ -69,8 +65,8 @@ BOOST_FIXTURE_TEST_CASE(parts_have_every_point_once_the_longest_first, OnGrid) {
   }
   // Lengths by point are 2, 8, 4 s and again. Points 1, 4, 7 are the longest.
   const std::vector<std::size_t> first{1, 7, 5, 0, 6}, second{4, 2, 8, 3};
-  BOOST_TEST(points_of_part(spec, 1, 2) == first, boost::test_tools::per_element());
-  BOOST_TEST(points_of_part(spec, 2, 2) == second, boost::test_tools::per_element());
+  BOOST_TEST(points_of_part(spec, 1, 2) == first, tt::per_element());
+  BOOST_TEST(points_of_part(spec, 2, 2) == second, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(parts_are_written_as_k_of_t_and_times_of_a_queue_with_a_unit) {
@@ -107,14 +103,13 @@ BOOST_FIXTURE_TEST_CASE(another_sweep_is_refused_and_leaves_no_trace, OnGrid) {
       spec_of(folder, sweep_test::two_discs(), sweep_test::with(grid, "[1.0, 2.0, 3.0]", "[1.0, 2.0]"));
   BOOST_CHECK_THROW(run_sweep_part(other, part_in(out, 1, 3)), OtherTasks);
   BOOST_CHECK_THROW(run_sweep(other, {1, out, false, false}), FileError);
-  BOOST_CHECK_THROW(write_slurm_script(other, {"/usr/bin/dem", folder.path() / "sweep.toml", out, 4, 90, 2}),
-                    OtherTasks);
+  BOOST_CHECK_THROW(write_slurm_script(other, {"/usr/bin/dem", folder.path / "sweep.toml", out, 4, 90, 2}), OtherTasks);
   const SweepSpec slippery =
       spec_of(folder, sweep_test::with(sweep_test::two_discs(), "friction = 500", "friction = 400"));
   BOOST_CHECK_THROW(run_sweep_part(slippery, part_in(out, 2, 9)), FileError);
   BOOST_CHECK_THROW(collect_sweep(slippery, out), FileError);
-  BOOST_CHECK_THROW(sweep_status(slippery, folder.path() / "nowhere"), FileError);
-  BOOST_CHECK_THROW(run_sweep_part(slippery, part_in(folder.path(), 1, 1)), FileError);
+  BOOST_CHECK_THROW(sweep_status(slippery, folder.path / "nowhere"), FileError);
+  BOOST_CHECK_THROW(run_sweep_part(slippery, part_in(folder.path, 1, 1)), FileError);
   BOOST_TEST(!std::filesystem::exists(out / "parts" / "log"));
   BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
   BOOST_TEST(run_sweep_part(spec, part_in(out, 1, 2)).ran == 0u);
@@ -133,7 +128,7 @@ quantity = [{kind = "mean", column = "kinetic_energy"},
         cell ? spec_of(folder, sweep_test::with(sweep_test::small_cell(), "strain = 0.05", "strain = 10.0"),
                        seeds + quantities)
              : spec_of(folder, sweep_test::two_discs(), longer);
-    const auto out = folder.path() / "out";
+    const auto out = folder.path / "out";
     int stops = 0;
     for (bool more = true; more && stops < 100;) {
       struct sigaction ignore {
@@ -182,7 +177,7 @@ axis = [{key = "stage.rest.duration", values = [100.0]}]
 quantity = [{kind = "relaxation"}]
 )");
   TaskProgress progress;
-  const PointRun how{1, folder.path() / "parts/point-1.h5", {}, "a test"};
+  const PointRun how{1, folder.path / "parts/point-1.h5", {}, "a test"};
   const std::vector<double> whole = run_point(spec, 0, progress, how), resumed = run_point(spec, 0, progress, how);
   // Otherwise this test would not see the last step.
   BOOST_TEST(double(read_checkpoint(how.checkpoint).header().step) == whole[1]);
@@ -237,7 +232,7 @@ case = "case.toml"
 axis = [{key = "time.step", values = [1e-3, 10.0]}]
 quantity = [{kind = "final", column = "pushed_x"}]
 )");
-  const auto out = folder.path() / "out";
+  const auto out = folder.path / "out";
   BOOST_TEST(run_sweep_part(spec, part_in(out, 1, 1)).failed == 1u);
   const auto all = sweep_status(spec, out);
   BOOST_TEST(bool(all[1].state == PointState::failed));
@@ -247,7 +242,7 @@ quantity = [{kind = "final", column = "pushed_x"}]
 
 BOOST_FIXTURE_TEST_CASE(a_script_has_one_array_and_the_name_of_its_folder, OnGrid) {
   const auto script = [&](const std::string& to, int tasks) {
-    return slurm_script(spec, {"/usr/bin/dem", folder.path() / "sweep.toml", to, tasks, 90, 2});
+    return slurm_script(spec, {"/usr/bin/dem", folder.path / "sweep.toml", to, tasks, 90, 2});
   };
   const std::string text = script("/data/my 5% sweep", 4);
   for (const char* line :
@@ -267,7 +262,7 @@ BOOST_FIXTURE_TEST_CASE(a_script_has_one_array_and_the_name_of_its_folder, OnGri
 }
 
 BOOST_FIXTURE_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again, OnGrid) {
-  SlurmChoice how{"/usr/bin/dem", folder.path() / "sweep.toml", folder.path() / "out", 4, 90, 2};
+  SlurmChoice how{"/usr/bin/dem", folder.path / "sweep.toml", folder.path / "out", 4, 90, 2};
   const auto script = write_slurm_script(spec, how);
   const std::string first = read_file(script), mine = "#SBATCH --account=soil\nmodule load gcc\n";
   const std::string with_mine = sweep_test::with(first, "# End of your lines.", mine + "# End of your lines.");
@@ -282,7 +277,7 @@ BOOST_FIXTURE_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again
   BOOST_TEST(!has(read_file(script), "--time=1:30:00"));
   BOOST_TEST(has(read_file(script), mine));
   // It stays when the sweep is replaced.
-  run_sweep(spec, {1, folder.path() / "out", false, true});
+  run_sweep(spec, {1, folder.path / "out", false, true});
   BOOST_TEST(has(read_file(script), mine));
   // A script without a place for them is not replaced.
   write_file(script, "my own\n");
@@ -291,15 +286,13 @@ BOOST_FIXTURE_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again
 }
 
 BOOST_FIXTURE_TEST_CASE(tables_are_written_in_turn_and_a_removed_folder_ends_a_part, sweep_test::InFolder) {
-  const auto out = folder.path() / "out";
+  const auto out = folder.path / "out";
   TaskJournal journal(out / "parts/1-of-9.journal", "fingerprint", 9);
   std::filesystem::remove_all(out);
-  BOOST_CHECK_EXCEPTION(journal.append(0, {}), FileError,
-                        [](const FileError& e) { return has(e.what(), "found it removed"); });
+  BOOST_CHECK_EXCEPTION(journal.append(0, {}), FileError, test::says("found it removed"));
   {
-    const FileLock lock(folder.path() / ".files.lock", "a test");
-    BOOST_CHECK_EXCEPTION(sweep_folder::TablesLock(folder.path(), 2), FileError,
-                          [](const FileError& e) { return has(e.what(), "is written by process"); });
+    const FileLock lock(folder.path / ".files.lock", "a test");
+    BOOST_CHECK_EXCEPTION(sweep_folder::TablesLock(folder.path, 2), FileError, test::says("is written by process"));
   }
-  const sweep_folder::TablesLock turn(folder.path(), 2);
+  const sweep_folder::TablesLock turn(folder.path, 2);
 }

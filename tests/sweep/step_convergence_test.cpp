@@ -1,10 +1,6 @@
 // Order, limit and thresholds from results at halved time steps.
 #include "libdem/sweep/step_convergence.hpp"
 
-#include <cmath>
-#include <random>
-#include <stdexcept>
-
 #include "libdem/sweep/time_step_study.hpp"
 #include "tests/sweep/sweep_cases.hpp"
 #include "tests/sweep/sweep_tools.hpp"
@@ -13,7 +9,6 @@ namespace {
 
 using namespace dem;
 using Kind = StepConvergence::Kind;
-namespace tt = boost::test_tools;
 
 template <class F>
 std::vector<StepResult> halved(int count, F value) {
@@ -108,11 +103,10 @@ BOOST_FIXTURE_TEST_CASE(the_study_of_two_discs_finds_the_published_threshold_and
     std::string text = sweep_test::two_discs(geometric ? "" : "[contact]\nelongation = \"velocity\"\n");
     text.replace(text.find("restitution = 0.9\n"), 18, "restitution = 0.9875\n");
     const auto file = folder.write(geometric ? "g.toml" : "v.toml", text);
-    TimeStepChoice how;
-    how.show_progress = false;
-    how.from = 0.01 * 0.0984359;
-    how.halvings = geometric ? 3 : 6;
-    how.folder = folder.path() / (geometric ? "g" : "v");
+    const TimeStepChoice how{.from = 0.01 * 0.0984359,
+                             .halvings = geometric ? 3 : 6,
+                             .folder = folder.path / (geometric ? "g" : "v"),
+                             .show_progress = false};
     const TimeStepStudy study = study_time_step(file, how);
     BOOST_TEST(study.relaxation);
     const double t_c = study.contact_duration;

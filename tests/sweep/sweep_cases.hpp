@@ -1,6 +1,6 @@
 // Small cases for tests of sweeps.
 #pragma once
-#include <string>
+#include "prelude.hpp"
 
 namespace sweep_test {
 

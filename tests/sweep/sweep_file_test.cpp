@@ -1,6 +1,4 @@
 // Sweep files: the grid they make. tests/bad-sweeps has their errors.
-#include <cmath>
-
 #include "libdem/drivers/plates.hpp"
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/expression.hpp"
@@ -13,7 +11,6 @@ namespace {
 using namespace dem;
 using sweep_test::Folder;
 using sweep_test::has;
-namespace tt = boost::test_tools;
 
 const std::string head = "format = 1\ncase = \"case.toml\"\n";
 const std::string final_x = "[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_x\"\n";

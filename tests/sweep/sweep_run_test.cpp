@@ -1,6 +1,4 @@
 // Sweeps as they run: numbers, messages, tables, resume, and folders that are refused.
-#include <cmath>
-
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/hdf5_sealed.hpp"
 #include "libdem/sweep/points.hpp"
@@ -16,7 +14,6 @@ using dem::test::message_of;
 using sweep_test::Folder;
 using sweep_test::has;
 using sweep_test::number;
-namespace tt = boost::test_tools;
 
 SweepSpec spec_of(const Folder& folder, const std::string& case_text, const std::string& sweep) {
   folder.write("case.toml", case_text);
@@ -126,7 +123,7 @@ axis = [{key = "time.step", values = [1e-3, 0.5]}, {key = "time.override_limit",
 
 BOOST_FIXTURE_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed, sweep_test::InFolder) {
   const auto spec = spec_of(folder, sweep_test::two_discs(), two_masses + final_x);
-  const auto out = folder.path() / "out";
+  const auto out = folder.path / "out";
   const SweepTable first = run_sweep(spec, quietly(out));
   const std::string csv = read_file(out / "table.csv");
   BOOST_TEST(csv.starts_with("body.pushed.density,t_c,steps,pushed_x,cpu_seconds,message\n1,"));
@@ -158,9 +155,9 @@ BOOST_FIXTURE_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed, sweep_test::In
 
   // A folder of something else is left alone, --overwrite or not.
   folder.write("precious.txt", "x");
-  const std::string found = message_of<FileError>([&] { run_sweep(spec, {1, folder.path(), false, true}); });
+  const std::string found = message_of<FileError>([&] { run_sweep(spec, {1, folder.path, false, true}); });
   BOOST_TEST((has(found, "holds") && has(found, "no sweep")), found);
-  BOOST_TEST(std::filesystem::exists(folder.path() / "case.toml"));
+  BOOST_TEST(std::filesystem::exists(folder.path / "case.toml"));
 }
 
 BOOST_FIXTURE_TEST_CASE(results_of_files_that_have_changed_are_refused, sweep_test::InFolder) {
@@ -175,16 +172,16 @@ stage = [{duration = 0.1}]
   const SweepSpec spec = spec_of(folder, grains,
                                  "axis = [{key = \"assembly.file\", values = [\"a.wkt\", \"b.wkt\"]}]\n"
                                  "quantity = [{kind = \"final\", column = \"kinetic_energy\"}]\n");
-  const auto out = folder.path() / "out";
+  const auto out = folder.path / "out";
   // A file that is not there is no result. The point runs once the file is there.
-  std::filesystem::rename(folder.path() / "b.wkt", folder.path() / "away");
+  std::filesystem::rename(folder.path / "b.wkt", folder.path / "away");
   const SweepTable table = run_sweep(spec, quietly(out));
   BOOST_TEST(has(table.message[1], "; it is repeated next time"), table.message[1]);
-  std::filesystem::rename(folder.path() / "away", folder.path() / "b.wkt");
+  std::filesystem::rename(folder.path / "away", folder.path / "b.wkt");
   BOOST_TEST(run_sweep(spec, quietly(out)).failed() == 0u);
 
   // A file that no case can use is a failure, until it is mended.
-  const auto other = folder.path() / "other";
+  const auto other = folder.path / "other";
   folder.write("b.wkt", "1\tPOLYGON((0 0))\n");
   for (int again = 0; again < 2; ++again) BOOST_TEST(run_sweep(spec, quietly(other)).failed() == 1u);
   folder.write("b.wkt", square);
@@ -197,18 +194,18 @@ stage = [{duration = 0.1}]
     BOOST_TEST(has(found, part), found);
   folder.write("b.wkt", square);
   run_sweep(spec, quietly(out));
-  std::filesystem::remove(folder.path() / "b.wkt");  // nothing is to be run
+  std::filesystem::remove(folder.path / "b.wkt");  // nothing is to be run
   BOOST_TEST(run_sweep(spec, quietly(out)).failed() == 0u);
   folder.write("b.wkt", square);
 
   // The same files by another path are the same.
-  std::filesystem::create_directory_symlink(folder.path(), folder.path() / "link");
-  BOOST_TEST(run_sweep(read_sweep(folder.path() / "link" / "sweep.toml"), quietly(out)).failed() == 0u);
+  std::filesystem::create_directory_symlink(folder.path, folder.path / "link");
+  BOOST_TEST(run_sweep(read_sweep(folder.path / "link" / "sweep.toml"), quietly(out)).failed() == 0u);
 }
 
 BOOST_FIXTURE_TEST_CASE(inputs_are_the_files_of_a_case_with_the_state_that_it_starts_from, sweep_test::InFolder) {
   const auto inputs = [&](const std::string& text) {
-    return inputs_of(CaseDocument(text, "case.toml"), folder.path() / "case.toml");
+    return inputs_of(CaseDocument(text, "case.toml"), folder.path / "case.toml");
   };
   BOOST_TEST(inputs("dimension = 3\n") == "");
   const std::string text =
@@ -216,7 +213,7 @@ BOOST_FIXTURE_TEST_CASE(inputs_are_the_files_of_a_case_with_the_state_that_it_st
       "\"a\"\n";
   BOOST_TEST(inputs(text) == "start_from -; assembly.file -; wall[2].file -");
   BOOST_TEST(lacks_input(inputs(text)));
-  create_folder(folder.path() / "start");
+  create_folder(folder.path / "start");
   for (const char* name : {"start/checkpoint.h5", "a", "m.stl"}) folder.write(name, name);
   const std::string before = inputs(text);
   BOOST_TEST(!lacks_input(before));
@@ -224,7 +221,7 @@ BOOST_FIXTURE_TEST_CASE(inputs_are_the_files_of_a_case_with_the_state_that_it_st
        {std::pair{"start/checkpoint.h5", "start_from"}, {"a", "assembly.file"}, {"m.stl", "wall[2].file"}}) {
     folder.write(name, "other");
     BOOST_TEST(changed_input(before, inputs(text)) == key);
-    std::filesystem::remove(folder.path() / name);
+    std::filesystem::remove(folder.path / name);
     BOOST_TEST(changed_input(before, inputs(text)) == "");
     folder.write(name, name);
   }
@@ -236,8 +233,8 @@ title = "masses"
 axis = [{key = "contact.elongation", values = ["geometric", "velocity"]},
         {key = "body.pushed.density", values = [1.0, 2.0]}]
 )");
-  const SweepTable table = run_sweep(spec, quietly(folder.path() / "out"));
-  const auto file = hdf5::read_sealed(folder.path() / "out/table.h5", "sweep");
+  const SweepTable table = run_sweep(spec, quietly(folder.path / "out"));
+  const auto file = hdf5::read_sealed(folder.path / "out/table.h5", "sweep");
   const auto root = file.file.root();
   BOOST_TEST(root.text("title") == "masses");
   BOOST_TEST(root.text("case") == spec.case_text);

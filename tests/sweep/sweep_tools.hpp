@@ -1,9 +1,8 @@
-// A folder for a test of sweeps, removed at the end, and the end of the processes of a test.
+// Names of sweeps for the tools of results, and the end of the processes of a test.
 #pragma once
 #include <sys/wait.h>
 
 #include <csignal>
-#include <fstream>
 
 #include "libdem/sweep/quantities.hpp"
 #include "results/results_test_tools.hpp"
@@ -14,23 +13,8 @@ namespace sweep_test {
 using dem::test::has;
 using dem::test::with;
 
-class Folder {
- public:
-  std::filesystem::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(path() / name) << text;
-    return path() / name;
-  }
-  const std::filesystem::path& path() const { return folder_.path; }
-  bool holds(const std::string& name) const { return std::filesystem::exists(path() / name); }
-
- private:
-  dem::test::TemporaryFolder folder_;
-};
-
-/// A test with such a folder.
-struct InFolder {
-  const Folder folder;
-};
+using Folder = dem::test::TemporaryFolder;
+using InFolder = dem::test::InTemporaryFolder;
 
 /// A result of a point.
 inline double number(const dem::SweepTable& table, std::size_t row, const std::string& column) {

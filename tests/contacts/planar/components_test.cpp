@@ -1,6 +1,4 @@
 // Pairs of polygons with several contacts: DESIGN §4, "Components". A comb with its teeth up, a slab pressed on it.
-#include <optional>
-
 #include "contacts/planar/driven_pair.hpp"
 
 using namespace dem;
@@ -146,7 +144,7 @@ BOOST_AUTO_TEST_CASE(numbers_stay_with_their_teeth_in_any_orientation) {
   pair.place(0, 0.1);
   pair.place(0.2, 0.1);
   for (int step = 1; step <= 40; ++step) {
-    const double angle = step * std::numbers::pi / 20;
+    const double angle = step * pi / 20;
     const Vec2 at{0.3 * step, -0.1 * step};
     pair.place(0.2, 0.1, {at, angle});
     const auto c = pair.contacts();

@@ -1,11 +1,8 @@
 // Two bodies, or a body and a wall, moved along prescribed paths through the contact pass, without any integration.
 #pragma once
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numbers>
-
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/planar/contacts.hpp"
+#include "prelude.hpp"
 
 namespace dem::test {
 
@@ -56,7 +53,7 @@ class DrivenPair {
   PlanarContacts contacts_;
 };
 
-inline const auto closely = boost::test_tools::tolerance(1e-12);
+inline const auto closely = tt::tolerance(1e-12);
 inline constexpr double r_i = 0.5, r_j = 0.3;  // m
 inline constexpr double k_t = 1.0 / 3;         // N/m, of driven_pair_case
 inline const geometry::Outline square{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
@@ -76,7 +73,7 @@ inline Case with_wall(Case c) {
   c.assembly.walls = {{.from = {-1, 0}, .to = {1, 0}}};
   return c;
 }
-inline constexpr Pose wall_pose{{0, 0}, std::numbers::pi / 2};
+inline constexpr Pose wall_pose{{0, 0}, pi / 2};
 
 inline ContactRecord record_of(const DrivenPair& pair) {
   BOOST_REQUIRE_EQUAL(pair.records().size(), 1u);

@@ -1,9 +1,4 @@
 // Elongation of polygons along prescribed motions: polygon-dem reference, §4, with the digits of polygon-cases.json.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <functional>
-#include <numbers>
-
 #include "contacts/planar/driven_pair.hpp"
 #include "support/polygon_cases.hpp"
 
@@ -58,7 +53,7 @@ std::pair<double, double> loop_work(NormalForce law, double exponent, int steps)
   };
   double work = 0, absolute = 0;
   for (int k = 0; k < steps; ++k) {
-    const double h = 2 * std::numbers::pi / steps, s = k * h;
+    const double h = 2 * pi / steps, s = k * h;
     pair.move({}, at(s + h / 2));
     const Pose a = at(s), b = at(s + h);
     const double dw = dot(pair.force_on_j(), b.position - a.position) + pair.torque_on_j() * (b.angle - a.angle);
@@ -93,14 +88,13 @@ BOOST_AUTO_TEST_CASE(formula_P_gives_the_digits_of_the_reference) {
 BOOST_AUTO_TEST_CASE(elongation_is_of_order_two_in_the_step) {
   const double exact = -0.035400382488, coarse = elongation(slide_rotate(0, {}), 10) - exact,
                fine = elongation(slide_rotate(0, {}), 160) - exact;
-  BOOST_TEST(std::log(coarse / fine) / std::log(16.0) == 2, boost::test_tools::tolerance(0.01));
+  BOOST_TEST(std::log(coarse / fine) / std::log(16.0) == 2, tt::tolerance(0.01));
 }
 
 BOOST_AUTO_TEST_CASE(rigid_motion_leaves_no_elongation) {
   for (int steps : {10, 320}) BOOST_TEST(std::abs(elongation(rigid(), steps)) < 1e-11);
   // "Displacement of the overlap centroid" alone is not an elongation: the reference finds −0.19.
-  BOOST_TEST(elongation(rigid(), 320, GeometricForm::centroid_displacement) == -0.19,
-             boost::test_tools::tolerance(0.05));
+  BOOST_TEST(elongation(rigid(), 320, GeometricForm::centroid_displacement) == -0.19, tt::tolerance(0.05));
 }
 
 BOOST_AUTO_TEST_CASE(velocity_elongation_is_of_first_order_with_the_predicted_velocity) {
@@ -120,14 +114,13 @@ BOOST_AUTO_TEST_CASE(velocity_elongation_is_of_first_order_with_the_predicted_ve
       pair.move(motion.i(s), motion.j(s));
     }
     const double error = std::abs(pair.records()[0].elongation - -0.035400382488);
-    BOOST_TEST(error == expected, boost::test_tools::tolerance(0.06));  // two digits are printed
+    BOOST_TEST(error == expected, tt::tolerance(0.06));  // two digits are printed
   }
 }
 
 BOOST_AUTO_TEST_CASE(arc_correction_makes_P_equal_to_G_for_discs) {
   // 400-gons: with the arc correction ξ is a_i(Δφ − Δθ_i) + a_j(Δφ − Δθ_j) for any step, but for the facets.
-  const geometry::Outline big = geometry::regular_polygon(400, std::numbers::pi),
-                          small = geometry::regular_polygon(400, std::numbers::pi * 0.25);
+  const geometry::Outline big = geometry::regular_polygon(400, pi), small = geometry::regular_polygon(400, pi * 0.25);
   const double distance = 1.48;
   const auto shift = [&](bool arc) {
     Case c = driven_pair_case(big, small, {distance, 0});
@@ -147,8 +140,7 @@ BOOST_AUTO_TEST_CASE(potential_conserves_and_the_published_law_does_not) {
   // Reference: 4e-15 J against −1.501363e-5 J with 4.742e-3 J exchanged in the potential form (200 000 steps).
   const auto [potential, exchanged] = loop_work(NormalForce::area_potential, 2, 20000);
   BOOST_TEST(std::abs(potential) < 1e-10);
-  BOOST_TEST(exchanged == 4.742e-3, boost::test_tools::tolerance(1e-3));
+  BOOST_TEST(exchanged == 4.742e-3, tt::tolerance(1e-3));
   BOOST_TEST(std::abs(loop_work(NormalForce::area_potential, 1.5, 20000).first) < 1e-10);
-  BOOST_TEST(loop_work(NormalForce::area_over_length, 2, 20000).first == -1.501363e-5,
-             boost::test_tools::tolerance(1e-3));
+  BOOST_TEST(loop_work(NormalForce::area_over_length, 2, 20000).first == -1.501363e-5, tt::tolerance(1e-3));
 }

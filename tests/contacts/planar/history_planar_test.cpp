@@ -15,16 +15,14 @@ Case history_pair() {
   c.contact.law = "hooke-history";
   c.contact.elongation = Elongation::velocity;
   c.contact.lever = Lever::contact_point;
-  c.material.normal_stiffness = 2000;
-  c.material.tangential_stiffness = 1600;
-  c.material.friction = 0.9;
+  c.material = {.normal_stiffness = 2000, .tangential_stiffness = 1600, .friction = 0.9, .restitution = 1};
   return c;
 }
 
 /// A quarter turn of both discs about the first in `steps`; the record of the end.
 ContactRecord quarter_turn(const Case& c, int steps) {
   DrivenPair pair(c);
-  const double distance = 0.006 - 2e-5, step = 0.5 * std::numbers::pi / steps;
+  const double distance = 0.006 - 2e-5, step = 0.5 * pi / steps;
   for (int k = 0; k <= steps; ++k) {
     const Vec2 along{std::cos(k * step), std::sin(k * step)};
     if (k > 0) pair.set_velocities({0, 0}, step, (step * distance) * Vec2{-along.y, along.x}, step);
@@ -42,9 +40,9 @@ BOOST_AUTO_TEST_CASE(rigid_rotation_of_discs_with_either_lever) {
   c.contact.lever = Lever::radius;
   const ContactRecord limited = quarter_turn(c, 200);
   BOOST_TEST((limited.regime == Regime::slip));
-  BOOST_TEST(std::abs(limited.tangential_force) == 0.9 * 2000 * 2e-5, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(std::abs(limited.tangential_force) == 0.9 * 2000 * 2e-5, tt::tolerance(1e-9));
   c.material.friction = 9;
-  BOOST_TEST(std::abs(quarter_turn(c, 200).elongation) == 3.1415926535897935e-05, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(std::abs(quarter_turn(c, 200).elongation) == 3.1415926535897935e-05, tt::tolerance(1e-9));
 }
 
 /// Pseudo and no history hold nothing where the discs rest; the dashpot of the whole history is γ_n √(k_t/k_n).

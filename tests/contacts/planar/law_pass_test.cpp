@@ -1,8 +1,4 @@
 // The law pass computes a contact by itself as it does beside three others, in vector lanes.
-#include <fmt/format.h>
-
-#include <boost/test/unit_test.hpp>
-
 #include "cases.hpp"
 #include "libdem/run/simulation.hpp"
 

@@ -50,16 +50,12 @@ void check_conjugate(const Case& c, Coordinates before, Coordinates at) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(arms_and_balance_of_every_variant) {
-  const double overlap = 0.05, distance = r_i + r_j - overlap;
-  struct Row {
-    Lever lever;
-    double arm_i, arm_j, scale;
-  };
-  const double closer = distance / (r_i + r_j);
-  for (const auto& [lever, arm_i, arm_j, scale] : {Row{Lever::contact_point, r_i - overlap / 2, r_j - overlap / 2, 1},
-                                                   {Lever::conjugate, r_i, r_j, 1 / closer},
-                                                   {Lever::proportional, r_i * closer, r_j * closer, 1},
-                                                   {Lever::radius, r_i, r_j, 1}}) {
+  const double overlap = 0.05, distance = r_i + r_j - overlap, closer = distance / (r_i + r_j);
+  for (const auto& [lever, arm_i, arm_j, scale] :
+       {std::tuple{Lever::contact_point, r_i - overlap / 2, r_j - overlap / 2, 1.0},
+        {Lever::conjugate, r_i, r_j, 1 / closer},
+        {Lever::proportional, r_i * closer, r_j * closer, 1.0},
+        {Lever::radius, r_i, r_j, 1.0}}) {
     Case c = disc_pair_case();
     c.contact.lever = lever;
     DrivenPair pair(c);

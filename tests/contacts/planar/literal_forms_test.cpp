@@ -4,25 +4,19 @@
 using namespace dem;
 using namespace dem::test;
 
-BOOST_AUTO_TEST_CASE(form_G_is_free_of_the_step_and_the_literal_one_is_not_objective) {
-  // A rigid turn of the pair about disc i by 0.5 rad, in one step and in fifty: (G) gives nothing at all.
-  for (const int steps : {1, 50})
-    for (const bool literal : {false, true}) {
-      Case c = disc_pair_case();
-      if (literal) c.contact.geometric_form = GeometricForm::eq10_11_literal;
-      DrivenPair pair(c);
-      for (int k = 0; k <= steps; ++k) {
-        const double angle = 0.5 * k / steps;
-        pair.move({{0, 0}, angle}, {Turn::by(angle)(Vec2{0.7, 0}), angle});
-      }
-      const double xi = record_of(pair).elongation;
-      // Word by word, with absolute angles: a_i/(a_i + a_j) ΔD·t − (a_i + a_j) Δθ, not zero.
-      if (!literal) BOOST_TEST(std::abs(xi) < 1e-15);
-      if (literal && steps == 50)
-        BOOST_TEST(xi == r_i / (r_i + r_j) * 0.7 * 0.5 - (r_i + r_j) * 0.5, boost::test_tools::tolerance(0.01));
+// A rigid turn of the pair about disc i by 0.5 rad, in one step and in fifty: (G) gives nothing at all.
+BOOST_AUTO_TEST_CASE(form_G_is_free_of_the_step) {
+  for (const int steps : {1, 50}) {
+    DrivenPair pair(disc_pair_case());
+    for (int k = 0; k <= steps; ++k) {
+      const double angle = 0.5 * k / steps;
+      pair.move({{0, 0}, angle}, {Turn::by(angle)(Vec2{0.7, 0}), angle});
     }
+    BOOST_TEST(std::abs(record_of(pair).elongation) < 1e-15);
+  }
 }
 
+// With absolute angles: a_i/(a_i + a_j) ΔD·t − a_i Δθ_i − a_j Δθ_j, which a rigid turn does not leave at zero.
 BOOST_AUTO_TEST_CASE(eq10_11_word_by_word) {
   Case c = disc_pair_case();
   c.contact.geometric_form = GeometricForm::eq10_11_literal;

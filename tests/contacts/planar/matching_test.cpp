@@ -1,12 +1,7 @@
 // Matching of overlap components between steps (DESIGN §4, "Components") against brute force over all assignments.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <limits>
-#include <numeric>
-#include <tuple>
-
 #include "geometry/random.hpp"
 #include "libdem/contacts/planar/component_matching.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 

@@ -7,7 +7,7 @@ using namespace dem::test;
 namespace {
 
 Case square_on_wall() { return with_wall(driven_pair_case(square, {}, {0, 2})); }
-const double square_length = 2 / std::sqrt(2 * std::numbers::pi);  // l_c = 2 r_i, r_i = √(A/2π), A = 1 m²
+const double square_length = 2 / std::sqrt(2 * pi);  // l_c = 2 r_i, r_i = √(A/2π), A = 1 m²
 
 void check(const DrivenPair& pair, Vec2 point, Vec2 force, double torque, double elongation = 0) {
   const ContactRecord r = record_of(pair);
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(tilted_square_touches_with_a_triangle) {
   // Triangle of height d with flanks at the angles of the two sides: base d (cot tilt + tan tilt).
   const double left = -depth / std::tan(tilt), right = depth * std::tan(tilt), area = 0.5 * depth * (right - left);
   const Vec2 centroid = centre + corner + Vec2{(left + right) / 3, 2 * depth / 3}, force{0, area / square_length};
-  BOOST_TEST(record_of(pair).area == area, boost::test_tools::tolerance(1e-11));
+  BOOST_TEST(record_of(pair).area == area, tt::tolerance(1e-11));
   check(pair, centroid, force, cross(centroid - centre, force));
 }
 

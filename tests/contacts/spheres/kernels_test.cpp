@@ -1,13 +1,9 @@
 // The loops over contacts against contact_frame.hpp, for each instruction set that the processor has.
 #include "libdem/contacts/spheres/kernels.hpp"
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <memory>
-#include <vector>
-
 #include "geometry/random.hpp"
 #include "libdem/contacts/contact_frame.hpp"
+#include "prelude.hpp"
 
 using namespace dem;
 
