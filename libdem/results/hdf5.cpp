@@ -115,8 +115,8 @@ constexpr std::size_t least_compressed = std::size_t{16} << 10;  // bytes; below
 constexpr std::size_t part_bytes = std::size_t{256} << 10;       // compressed at a time
 
 /// True where compression pays. Integers pay. Measured doubles keep 90 % of their bytes and cost 40 times the time.
-/// Those that nearly all repeat the number before or the row before, such as zeros, vanish. The three equal moments of a
-/// sphere repeat twice in three numbers. They would keep 40 %.
+/// Those that nearly all repeat the number before or the row before, such as zeros, vanish. The three equal moments of
+/// a sphere repeat twice in three numbers. They would keep 40 %.
 bool repeats(const void* values, hid_t type, std::size_t size, std::size_t columns) {
   const H5T_class_t kind = H5Tget_class(type);
   if (kind != H5T_FLOAT) return kind == H5T_INTEGER;
