@@ -22,6 +22,7 @@
 #include "libdem/drivers/plates.hpp"
 #include "libdem/drivers/stage_ends.hpp"
 #include "libdem/measure/dimensionless.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/run/row_columns.hpp"
 
 namespace dem {
@@ -32,7 +33,7 @@ void inspect_bodies(const Simulation& run) {
   const Bodies& bodies = state.bodies;
   for (std::size_t g = 0; g < state.groups.size(); ++g)
     if (const auto count = std::ranges::count(bodies.group, g); count > 0)
-      fmt::print("  {:<14} {} bodies\n", state.groups[g], count);
+      fmt::print("  {:<14} {}\n", state.groups[g], counted(std::size_t(count), "body", "bodies"));
   double mass = 0, least = INFINITY, most = 0;
   std::size_t count = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -47,7 +48,7 @@ void inspect_bodies(const Simulation& run) {
     fmt::print(": {:.6g} kg together, {:.4g} to {:.4g} kg each, mean equivalent diameter {:.4g} m", mass, least, most,
                run.scale().mean_diameter);
   const StartOverlap overlap = deepest_start_overlap(state);
-  fmt::print("\n  at the start   {} contacts", run.contact_count());
+  fmt::print("\n  at the start   {}", counted(run.contact_count(), "contact"));
   if (overlap.relative > 0)
     fmt::print(", largest overlap {:.3g} % of a diameter ({} and {})", 100 * overlap.relative,
                body_label(state, overlap.i), body_label(state, overlap.j));
@@ -66,7 +67,7 @@ void inspect_space(const Simulation& run) {
     spheres += state.shape_of(b).spheres().size();
     solid += state.shape_of(b).volume();
   }
-  fmt::print("  in space       {} bodies of {} spheres\n", state.bodies.size(), spheres);
+  fmt::print("  in space       {} of {}\n", counted(state.bodies.size(), "body", "bodies"), counted(spheres, "sphere"));
   if (!state.cell.periodic[0] || !state.cell.periodic[1] || !state.cell.periodic[2]) return;
   const auto& [a, b, c] = state.cell.vectors;
   const double volume = dot(a, cross(b, c));

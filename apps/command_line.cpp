@@ -14,18 +14,9 @@
 namespace dem {
 namespace {
 
-/// The word nearest to `given`; empty if none is near.
-std::string nearest(const std::string& given, const std::vector<std::string>& words) {
-  std::string best;
-  int least = case_file::near_enough(given);
-  for (const auto& word : words)
-    if (const int d = case_file::edit_distance(given, word); d <= least) least = d - 1, best = word;
-  return best;
-}
-
 std::string guess(const std::string& given, const std::vector<std::string>& words) {
-  const std::string best = nearest(given, words);
-  return best.empty() ? "" : "; did you mean " + best + "?";
+  const std::string_view best = case_file::nearest(given, {words.begin(), words.end()});
+  return best.empty() ? "" : fmt::format("; did you mean {}?", best);
 }
 
 CommandOption option_of(const CLI::Option& option) {

@@ -8,6 +8,7 @@
 
 #include "apps/standard_output.hpp"
 #include "libdem/case/plan.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/sweep/task_display.hpp"
 
 namespace dem {
@@ -23,10 +24,6 @@ std::string stages_text(const Case& c, const std::vector<std::size_t>& stages) {
   std::vector<std::string> names;
   for (const std::size_t k : stages) names.push_back(stage_label(c, k));
   return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string counted(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 std::string time_text(const Simulation& run, const RunCost& cost, const Trial& trial) {

@@ -48,6 +48,8 @@ void draw_sweep(const fs::path& folder) {
   const int status = fs::exists(script) ? std::system((command + " >/dev/null 2>&1").c_str()) : -1;
   if (status == 0)
     fmt::print("Plot in {}/plot.svg\n", folder.string());
+  else if (status != -1 && WEXITSTATUS(status) <= exit_blow_up)  // beyond: no Python, no shell
+    fmt::print("No plot; the reason: dem plot {}\n", shell_word(folder.string()));
   else
     fmt::print("No plot: it needs Python with matplotlib and h5py. Later: dem plot {}\n", shell_word(folder.string()));
 }

@@ -229,7 +229,7 @@ void add_import(CLI::App& app, int&) {
       ->check(number_in(within::friction))
       ->capture_default_str();
   command->add_option("--stiffness-ratio", o->stiffness_ratio, "k_t/k_n of the case")
-      ->check(number_in(case_file::or_zero(within::stiffness_ratio)))
+      ->check(number_in(or_zero(within::stiffness_ratio)))
       ->capture_default_str();
   command->add_option("--density", o->density, "Of the case (kg/m3; discs kg/m2)")
       ->check(number_in(within::density))

@@ -12,6 +12,7 @@
 #include "libdem/case/difference.hpp"
 #include "libdem/case/plan.hpp"
 #include "libdem/drivers/plates.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/folder.hpp"
 #include "libdem/results/series.hpp"
@@ -32,10 +33,11 @@ std::string describe_case(const std::filesystem::path& file) {
   const Case c = read_case(file);
   const auto& a = c.assembly;
   std::string text = fmt::format("case file of format {}: \"{}\"\n", case_format, c.title);
-  text += fmt::format("assembly: {}, {} bodies listed, {} walls, {}\n", describe_generator(a), a.bodies.size(),
-                      a.walls.size(), c.driver_options<PlatesSpec>() ? "plates" : "no plates");
+  text += fmt::format("assembly: {}, {} listed, {}, {}\n", describe_generator(a),
+                      counted(a.bodies.size(), "body", "bodies"), counted(a.walls.size(), "wall"),
+                      c.driver_options<PlatesSpec>() ? "plates" : "no plates");
   if (c.dimension == 3) text += "in space (spheres and clusters)\n";
-  text += fmt::format("{} stages, time step {}\n", c.stages.size(),
+  text += fmt::format("{}, time step {}\n", counted(c.stages.size(), "stage"),
                       c.time.step > 0 ? fmt::format("{:g} s", c.time.step) : "auto");
   return text;
 }

@@ -15,6 +15,7 @@
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/drivers/mass_damping.hpp"
 #include "libdem/motion/limit/normal_modes.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"
 
 namespace dem {
@@ -45,9 +46,9 @@ std::string row_of(std::size_t number, const NormalMode& mode) {
 
 void print_modes(const Simulation& run, const std::vector<NormalMode>& modes) {
   const auto free = std::size_t(std::ranges::count(modes, 0.0, &NormalMode::frequency));
-  fmt::print("{} coordinates of {} bodies, {} contacts\n", modes.size(), run.state().bodies.size(),
-             run.contact_count());
-  fmt::print("  {} modes without a restoring spring\n", free);
+  fmt::print("{} of {}, {}\n", counted(modes.size(), "coordinate"),
+             counted(run.state().bodies.size(), "body", "bodies"), counted(run.contact_count(), "contact"));
+  fmt::print("  {} without a restoring spring\n", counted(free, "mode"));
   if (run.contact_count() == 0) fmt::print("  no bodies touch: take a case that starts from a run (start_from)\n");
   if (free == modes.size()) return;
   fmt::print("  frequencies from {:.6g} to {:.6g} rad/s\n\n", modes[free].frequency, modes.back().frequency);

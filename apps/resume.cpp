@@ -29,7 +29,7 @@ Json start_anew(RunToResume old, std::optional<std::uint64_t> until_step, bool j
   { const ResultsFolder given_up = std::move(old.folder); }  // releases the lock
   ResultsFolder folder = ResultsFolder::create(path, describe_run(c), true, "dem resume");
   exit_code = saying_how_to_go_on(folder, [&] {
-    folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
+    folder.start_series(observer.columns());
     say("The run had made no step: it starts anew with the case as it is now\n");
     stop_on_signals();
     return drive(run, observer, folder, true, until_step);
@@ -110,7 +110,7 @@ void add_resume(CLI::App& app, int& exit_code) {
         return options->loudness.json ? json_of_run(run, folder) : Json();
       }
       exit_code = saying_how_to_go_on(folder, [&] {
-        folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
+        folder.resume_series(observer.columns(), run.step_count());
         for (const std::string& problem : folder.problems()) complain(problem);
         say("Going on from step {}, t = {:.6g} s\n", run.step_count(), run.time());
         stop_on_signals();

@@ -13,6 +13,7 @@
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/case/case_file.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/platform/stop_requests.hpp"
 
 namespace dem {
@@ -68,10 +69,10 @@ void add_run(CLI::App& app, int& exit_code) {
       ResultsFolder folder = ResultsFolder::create(output, describe_run(c), options->overwrite, "dem run");
       std::vector<BodySpec>().swap(c.assembly.bodies);  // the bodies are made; a second list would need as much memory
       exit_code = saying_how_to_go_on(folder, [&] {
-        folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
-        say("{}: {} bodies, t_c = {:.6g} s, time step {:g} s{}, limit {:.4g} s\n",
-            c.title.empty() ? c.file.stem().string() : c.title, run.state().bodies.size(), run.scale().contact_duration,
-            run.state().dt, automatic ? " (auto)" : "", run.apriori_limit().dt);
+        folder.start_series(observer.columns());
+        say("{}: {}, t_c = {:.6g} s, time step {:g} s{}, limit {:.4g} s\n",
+            c.title.empty() ? c.file.stem().string() : c.title, counted(run.state().bodies.size(), "body", "bodies"),
+            run.scale().contact_duration, run.state().dt, automatic ? " (auto)" : "", run.apriori_limit().dt);
         say_text(cost_at_start(run, observer, output));
         for (const std::string& warning : start_warnings(observer.lost_bodies(), run.state()))
           complain("Warning: " + warning);

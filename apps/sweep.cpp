@@ -9,6 +9,9 @@
 #include "apps/draw.hpp"
 #include "apps/subcommands.hpp"
 #include "apps/sweep_cluster.hpp"
+#include "geometry/printable.hpp"
+#include "libdem/case/problems.hpp"
+#include "libdem/platform/number_text.hpp"
 
 namespace dem {
 namespace {
@@ -33,7 +36,15 @@ void print_table(const SweepTable& table, std::size_t most = 24) {
                    },
                    [&](std::size_t k) { return fmt::format("{:.6g}", table.result[row][k]); }),
                table.message[row].empty() ? "" : " " + table.message[row]);
-  if (table.rows() > most) fmt::print("… and {} points more\n", table.rows() - most);
+  if (table.rows() > most) fmt::print("… and {} more\n", counted(table.rows() - most, "point"));
+}
+
+/// Refuses a word that is no file, but nearly the name of the subcommand.
+std::string no_misspelt_part(const std::string& word) {
+  const std::string_view part = "time-step";
+  std::error_code ignored;
+  if (std::filesystem::exists(word, ignored) || case_file::nearest(word, {part}).empty()) return "";
+  return fmt::format("found {}, which is no file; did you mean dem sweep {}?", printable(word), part);
 }
 
 }  // namespace
@@ -48,7 +59,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* command = app.add_subcommand("sweep", "Run a case at many parameter values, on all cores, and write a table");
   add_sweep_time_step(*command, exit_code);
-  command->add_option("SWEEP", options->file, "Sweep file (TOML)")->check(named);
+  command->add_option("SWEEP", options->file, "Sweep file (TOML)")->check(named)->check(no_misspelt_part);
   command->add_option("--output,-o", options->output, "Folder of the table; default: results/NAME of the sweep file")
       ->check(named);
   command->add_option("--workers", options->workers, "Points at a time; 0: one a core")->check(CLI::Range(0, 1024));
@@ -94,7 +105,8 @@ void add_sweep(CLI::App& app, int& exit_code) {
     }
     if (command->count("--cores") > 0) throw CLI::RequiresError("--cores", "--slurm or --part");
     const SweepSpec spec = read_sweep(options->file);
-    fmt::print("{}: {} points\n", spec.title.empty() ? folder.filename().string() : spec.title, spec.points());
+    fmt::print("{}: {}\n", spec.title.empty() ? folder.filename().string() : spec.title,
+               counted(spec.points(), "point"));
     std::fflush(stdout);
     const SweepTable table = run_sweep(spec, {options->workers, folder, true, options->overwrite});
     show(table);

@@ -13,6 +13,7 @@
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/platform/folder_lock.hpp"
+#include "libdem/platform/number_text.hpp"
 #include "libdem/sweep/parts.hpp"
 #include "libdem/sweep/slurm.hpp"
 
@@ -88,8 +89,8 @@ int run_part(const SweepSpec& spec, const ClusterOptions& options, const fs::pat
   part.folder = folder;
   part.threads = options.cores;
   const PartReport report = run_sweep_part(spec, part);
-  say("part {}/{}: {} points, {} finished earlier, {} now{}\n", part.k, part.of, report.points, report.earlier,
-      report.ran, report.failed > 0 ? fmt::format("; {} of them failed", report.failed) : "");
+  say("part {}/{}: {}, {} finished earlier, {} now{}\n", part.k, part.of, counted(report.points, "point"),
+      report.earlier, report.ran, report.failed > 0 ? fmt::format("; {} of them failed", report.failed) : "");
   if (report.left.empty()) return exit_good;
   say("{} not finished:\n", report.left.size());
   list(report.left);
@@ -162,7 +163,7 @@ int sweep_on_cluster(const ClusterOptions& options, const fs::path& sweep_file, 
                      const std::function<void(const SweepTable&)>& draw) {
   const SweepSpec spec = read_sweep(sweep_file);
   const auto title = [&] {
-    say("{}: {} points\n", spec.title.empty() ? folder.filename().string() : spec.title, spec.points());
+    say("{}: {}\n", spec.title.empty() ? folder.filename().string() : spec.title, counted(spec.points(), "point"));
   };
   try {
     if (!options.part.empty()) return run_part(spec, options, folder);

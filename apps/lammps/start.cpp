@@ -103,12 +103,12 @@ Start prepare(const Options& options, int rank) {
 void open_results(Start& s, const Options& options) {
   if (!options.resume.empty()) {
     s.folder->set_description(s.described);
-    s.folder->resume_series(s.observer->columns(), s.observer->profile_columns(), s.run->step_count(), {});
+    s.folder->resume_series(s.observer->columns(), s.run->step_count());
     for (const std::string& problem : s.folder->problems()) fmt::print(stderr, "{}\n", problem);
     if (!options.quiet) fmt::print("Going on from step {}, t = {:.6g} s\n", s.run->step_count(), s.run->time());
   } else {
     s.folder = ResultsFolder::create(s.path, s.described, options.overwrite, "dem-lammps");
-    s.folder->start_series(s.observer->columns(), s.observer->profile_columns(), {});
+    s.folder->start_series(s.observer->columns());
     if (!options.quiet)
       fmt::print("{}: {} bodies, t_c = {:.6g} s, time step {:g} s, limit {:.4g} s\n{}",
                  s.c.title.empty() ? s.path.filename().string() : s.c.title, s.run->state().bodies.size(),

@@ -76,6 +76,9 @@ def draw_sweep(folder, out, x_name=None, y_names=None):
     if not y_names:
         raise PlotError(f"{folder} is a sweep without a quantity; the rows of its points are in {folder / 'series'}")
 
+    if not any(np.isfinite(results[n][0]).any() for n in y_names):
+        raise PlotError(f"{folder} is a sweep without a value to draw; {table.with_name('table.csv')} says why")
+
     count = len(next(iter(results.values()))[0])
     x = axes[x_name][0] if x_name else np.arange(count, dtype=float)
     others = [n for n, (v, _) in axes.items() if n != x_name and len(np.unique(v)) > 1]

@@ -99,6 +99,14 @@ const BodyArray body_arrays[] = {
      }},
     {"moment", "kg m2", "polar moment of inertia about the centroid, per metre of thickness", In::plane,
      [](const State& s, const py::object& base) { return plain(s.bodies, s.bodies.moment, base); }},
+    {"principal_moments", "kg m2", "of inertia about the centroid", In::space,
+     [](const State& s, const py::object&) {
+       const Bodies& bodies = s.bodies;
+       return computed_vectors(bodies.size(), [&](std::size_t b) {
+         return b < bodies.principal_moments.size() ? bodies.principal_moments[b]
+                                                    : Vec3{bodies.moment[b], bodies.moment[b], bodies.moment[b]};
+       });
+     }},
     {"rotation", "rad", "sum of the rotation vectors of all steps, in space axes", In::space,
      [](const State& s, const py::object& base) { return vectors(s.bodies, s.bodies.rotation[0], base); }},
     {"angular_velocity", "rad/s", "in space axes", In::space,

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "apps/python/bind.hpp"
+#include "libdem/case/value.hpp"
 #include "libdem/laws/jaeger_contact.hpp"
 #include "libdem/laws/plugin.hpp"
 
@@ -91,8 +92,9 @@ void set_option(const laws::LawEntry& law, void* options, const std::string& nam
   if (value.index() != key->get(options).index())
     throw std::invalid_argument(
         fmt::format("{}: found a value of another kind; dem.help(\"{}\") explains it", name, name));
-  if (const double* x = std::get_if<double>(&value); x && !(*x >= key->low && *x <= key->high))
-    throw std::invalid_argument(fmt::format("{}: found {:g}, allowed {:g} to {:g}", name, *x, key->low, key->high));
+  if (const double* x = std::get_if<double>(&value); x && !key->range.contains(*x))
+    throw std::invalid_argument(
+        fmt::format("{}: found {:g}, allowed {}", name, *x, case_file::describe_key(*key).allowed));
   if (const std::string* word = std::get_if<std::string>(&value)) {
     std::string allowed;
     for (const auto& [one, meaning] : key->words) allowed += (allowed.empty() ? "" : ", ") + one;

@@ -72,7 +72,7 @@ Run::Run(const Case& c, const std::optional<std::filesystem::path>& path, bool o
   if (path) {
     check_start_is_kept(given, *path);
     folder_ = ResultsFolder::create(*path, describe_run(given), overwrite, writer);
-    folder_->start_series(observer_.columns(), observer_.profile_columns(), observer_.jump_columns());
+    folder_->start_series(observer_.columns());
   }
   columns_ = row_columns(run_);
   free_ = free_bodies(run_.state().bodies);
@@ -85,7 +85,7 @@ Run::Run(Case&& c, ResultsFolder&& folder, const Checkpoint& checkpoint)
   folder_->set_description(describe_run(c));
   run_.load(checkpoint);
   observer_.load(checkpoint);
-  folder_->resume_series(observer_.columns(), observer_.profile_columns(), run_.step_count(), observer_.jump_columns());
+  folder_->resume_series(observer_.columns(), run_.step_count());
   columns_ = row_columns(run_);
   free_ = free_bodies(run_.state().bodies);
   note_place();

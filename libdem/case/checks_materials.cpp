@@ -134,13 +134,17 @@ void check_material(const CaseDraft& draft, Problems& problems) {
   }
   if (!problems.is_given("material.normal_stiffness"))
     problems.add("material.normal_stiffness", "nothing", "a number > 0 (required)");
-  for (const char* key : {"material.shear_modulus", "material.poisson_ratio"})
-    if (problems.is_given(key))
-      problems.add(
-          key, "this key",
-          fmt::format("only without law = \"{}\": its contacts are springs; remove this key, or choose another "
-                      "contact.law",
-                      law.name));
+  const auto refuse_elastic = [&](const std::string& table) {
+    for (const char* key : {".shear_modulus", ".poisson_ratio"})
+      if (problems.is_given(table + key))
+        problems.add(table + key, "this key",
+                     fmt::format("only without law = \"{}\": its contacts are springs; remove this key, or choose "
+                                 "another contact.law",
+                                 law.name));
+  };
+  refuse_elastic("material");
+  for_each_entry(draft.own_materials, "other_material",
+                 [&](const auto&, const std::string& table) { refuse_elastic(table); });
   exactly_one(problems, "material", {"tangential_stiffness", "tangential_stiffness_ratio"}, law.tangential_spring);
   const bool no_spring =
       (problems.is_given("material.tangential_stiffness") && draft.own_tangential_stiffness == 0.0) ||

@@ -12,11 +12,10 @@ using namespace case_file;
 
 ContactParameter number(std::string name, std::string unit, Range range, std::string text,
                         std::string default_text = "required") {
-  using Kind = KeyForm::Kind;
-  return {{name, unit, text, Kind::number, range.low, range.high, range.low_open, false, {}}, default_text};
+  return {{name, unit, text, KeyForm::Kind::number, range}, default_text};
 }
 ContactParameter truth(std::string name, std::string text, bool by_default) {
-  return {{name, "", text, KeyForm::Kind::truth, 0, 0, false, false, {}}, by_default ? "true" : "false"};
+  return {{name, "", text, KeyForm::Kind::truth}, by_default ? "true" : "false"};
 }
 
 /// The value as in [parameters], without quotes.

@@ -73,7 +73,13 @@ MessageParts parts_of(std::string_view message) {
   }
   const auto found = message.find(": found "), allowed = message.find(", allowed ", found);
   if (found == message.npos || allowed == message.npos) return parts;
-  parts.key = message.substr(0, found);
+  std::string_view key = message.substr(0, found);
+  const auto file_end = key.rfind(": ");  // without a line; a place in a list, as path[0], is part of the key
+  if (parts.file.empty() && file_end != key.npos && key.substr(0, file_end).find_first_of("/.<") != key.npos) {
+    parts.file = key.substr(0, file_end);
+    key.remove_prefix(file_end + 2);
+  }
+  parts.key = key;
   parts.found = message.substr(found + 8, allowed - found - 8);
   parts.allowed = message.substr(allowed + 10);
   return parts;

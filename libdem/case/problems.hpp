@@ -60,7 +60,7 @@ void for_each_entry(const List& list, std::string_view table, F f) {
   for (std::size_t k = 0; k < list.size(); ++k) f(list[k], std::string(table) + "[" + std::to_string(k + 1) + "]");
 }
 
-/// The parts of a message `file:line: key: found …, allowed …`. Missing parts stay empty (line: 0).
+/// The parts of a message `file:line: key: found …, allowed …`, or without a line. Missing parts stay empty (line: 0).
 struct MessageParts {
   std::string file;
   int line = 0;

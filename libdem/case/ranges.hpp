@@ -6,12 +6,6 @@
 
 namespace dem::case_file {
 
-// 0 may have a meaning of its own (none, or automatic). Then numbers between 0 and the smallest value are refused.
-constexpr Range or_zero(Range r) {
-  r.zero = true;
-  return r;
-}
-
 namespace within {
 
 inline constexpr Range length{1e-12, 1e9};         // m; from below an atom to the size of the sun

@@ -84,7 +84,7 @@ Field<T> key_row(const laws::Key& key, const std::string& fresh) {
   row.fresh = fresh;
   using Kind = laws::KeyForm::Kind;
   if (key.kind == Kind::number || key.kind == Kind::whole || key.kind == Kind::vector)
-    row.key.bounds = std::pair(key.zero ? std::min(0.0, key.low) : key.low, key.high);
+    row.key.bounds = key.range.bounds();
   return row;
 }
 
@@ -108,9 +108,7 @@ Field<T> field(std::string name, Access access, std::string unit, Limits limits,
                                   is_zero_vector ? "0 in every direction" : fresh, std::move(description));
   row.fresh = fresh;
   if (std::is_same_v<V, std::string>) row.words.assign(limits.words.begin(), limits.words.end());
-  if (has_numbers<V>)
-    row.key.bounds =
-        std::pair(limits.range.zero ? std::min(0.0, limits.range.low) : limits.range.low, limits.range.high);
+  if (has_numbers<V>) row.key.bounds = limits.range.bounds();
   row.read = [access, limits](const Value& value, T& out) { return decode(value, limits, std::invoke(access, out)); };
   row.write = [access](const T& in, int dimension) { return encode(std::invoke(access, in), dimension); };
   return row;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "libdem/bounds.hpp"
@@ -49,7 +50,7 @@ std::string each_number(const Limits& limits) {
 Limits limits_of(const KeyForm& form) {
   if (form.kind == KeyForm::Kind::text) return {};
   if (form.kind == KeyForm::Kind::number || form.kind == KeyForm::Kind::whole || form.kind == KeyForm::Kind::vector)
-    return Range{form.low, form.high, form.low_open, false, form.zero};
+    return form.range;
   std::vector<std::string_view> words;
   for (const auto& [word, meaning] : form.words) words.push_back(word);
   return words;

@@ -1,7 +1,6 @@
 // Reads, writes and describes one value of a case file, for each type of key.
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -27,15 +26,7 @@ struct Value {
   int dimension = 2;  ///< of the case, for the length of vectors
 };
 
-struct Range {
-  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
-  bool low_open = false, high_open = false;
-  bool zero = false;  ///< 0 is allowed as well
-  bool contains(double x) const {
-    return (zero && x == 0) ||
-           (std::isfinite(x) && (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high));
-  }
-};
+using Range = laws::NumberRange;
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr Range any_number{};
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
@@ -14,18 +15,33 @@
 
 namespace dem::laws {
 
+struct NumberRange {
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+  bool low_open = false, high_open = false;  ///< the bound itself is not allowed
+  bool zero = false;                         ///< 0 is allowed as well
+  bool contains(double x) const {
+    return (zero && x == 0) ||
+           (std::isfinite(x) && (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high));
+  }
+  /// Least and largest allowed number.
+  std::pair<double, double> bounds() const { return {zero ? std::min(0.0, low) : low, high}; }
+  friend bool operator==(const NumberRange&, const NumberRange&) = default;
+};
+/// 0 has a meaning of its own: none, or "work it out". Numbers between 0 and the smallest value are refused.
+constexpr NumberRange or_zero(NumberRange range) {
+  range.zero = true;
+  return range;
+}
+
 /// Form of a key: its type, range and text.
 struct KeyForm {
   /// whole: a whole number. words: a list, each once. text: any. vector: three numbers.
   enum class Kind { truth, number, whole, word, words, text, vector };
   std::string name, unit, text;  ///< text: one sentence or two, for dem help
   Kind kind = Kind::number;
-  /// Range of a number.
-  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
-  bool low_open = false;                                     ///< the lower bound itself is not allowed
+  NumberRange range = {};                                    ///< of a number
   bool required = false;                                     ///< the table of a driver needs it
   std::vector<std::pair<std::string, std::string>> words{};  ///< of a word, or of a list of words: name and meaning
-  bool zero = false;                                         ///< the number 0 is allowed beside the range
   friend bool operator==(const KeyForm&, const KeyForm&) = default;
 };
 
@@ -67,15 +83,6 @@ struct Key : KeyForm {
   }
 };
 
-struct NumberRange {
-  double low, high;
-  bool low_open = false, zero = false;
-};
-/// 0 has a meaning of its own: none, or "work it out".
-constexpr NumberRange or_zero(NumberRange range) {
-  range.zero = true;
-  return range;
-}
 /// A word that is in the list when the member is true.
 template <class Options>
 struct Switch {
@@ -93,43 +100,33 @@ Key key_of(T Options::*member, KeyForm form) {
 /// A number.
 template <class Options>
 Key key(std::string name, double Options::*member, std::string unit, NumberRange range, std::string text) {
-  return key_of(member, {std::move(name),
-                         std::move(unit),
-                         std::move(text),
-                         KeyForm::Kind::number,
-                         range.low,
-                         range.high,
-                         range.low_open,
-                         false,
-                         {},
-                         range.zero});
+  return key_of(member, {std::move(name), std::move(unit), std::move(text), KeyForm::Kind::number, range});
 }
 /// A whole number.
 template <class Options>
 Key key(std::string name, int Options::*member, NumberRange range, std::string text) {
-  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::whole, range.low, range.high});
+  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::whole, range});
 }
 /// Any text, such as a name. For drivers only: the options of a law are copied as bytes.
 template <class Options>
 Key key(std::string name, std::string Options::*member, std::string text) {
-  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::text, 0, 0});
+  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::text});
 }
 /// Three numbers, each within the range; in the plane two.
 template <class Options>
 Key key(std::string name, std::array<double, 3> Options::*member, std::string unit, NumberRange range,
         std::string text) {
-  return key_of(member, {std::move(name), std::move(unit), std::move(text), KeyForm::Kind::vector, range.low,
-                         range.high, range.low_open});
+  return key_of(member, {std::move(name), std::move(unit), std::move(text), KeyForm::Kind::vector, range});
 }
 /// True or false.
 template <class Options>
 Key key(std::string name, bool Options::*member, std::string text) {
-  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::truth, 0, 0});
+  return key_of(member, {std::move(name), {}, std::move(text), KeyForm::Kind::truth});
 }
 /// One of some words.
 template <class Options, class E>
 Key key(std::string name, E Options::*member, std::vector<Word<E>> words, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::word, 0, 0};
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::word};
   for (const Word<E>& word : words) form.words.emplace_back(word.name, word.meaning);
   return {
       std::move(form),
@@ -144,7 +141,7 @@ Key key(std::string name, E Options::*member, std::vector<Word<E>> words, std::s
 /// A list of those switches that are on.
 template <class Options>
 Key key(std::string name, std::vector<Switch<Options>> switches, std::string text) {
-  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::words, 0, 0};
+  KeyForm form{std::move(name), {}, std::move(text), KeyForm::Kind::words};
   for (const Switch<Options>& word : switches) form.words.emplace_back(word.name, word.meaning);
   return {std::move(form),
           [switches](const void* o) -> Key::Value {

@@ -118,7 +118,7 @@ Key key_of_parameter(const Plugin& plugin, std::size_t k) {
   Key key{{plugin.parameters[k], plugin.units[k], "Parameter of a law from outside the program."},
           [k](const void* o) -> Key::Value { return static_cast<const Options*>(o)->parameters[k]; },
           [k](void* o, const Key::Value& v) { static_cast<Options*>(o)->parameters[k] = std::get<double>(v); }};
-  key.low = -1e300, key.high = 1e300;
+  key.range = {-1e300, 1e300};
   key.default_text = "required";
   return key;
 }

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,12 @@ inline std::string number_text(double x) {
   std::string text = fmt::format("{}", x);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
   return text;
+}
+
+/// "1 contact", "3 contacts", "2 bodies".
+inline std::string counted(std::size_t count, std::string_view one, std::string_view more = "") {
+  return fmt::format("{} {}", count, count != 1 && !more.empty() ? more : one) +
+         (count != 1 && more.empty() ? "s" : "");
 }
 
 /// The number that a whole text is, or none.

@@ -125,16 +125,14 @@ bool holds_nothing(const fs::path& folder) {
 }
 
 /// Columns of the rows in each folder. None: the run has no such rows.
-std::array<std::vector<SeriesColumn>, segment_folder_count> all_columns(std::span<const Column> series,
-                                                                        std::span<const SeriesColumn> profiles,
-                                                                        std::span<const Column> jumps) {
+std::array<std::vector<SeriesColumn>, segment_folder_count> by_folder(const RunColumns& columns) {
   std::vector<SeriesColumn> of_profiles;
-  if (!profiles.empty())
+  if (!columns.profiles.empty())
     of_profiles = {{{"step", "1", "step number"}, {}, ""},
                    {{"time", "s", "time"}, {}, ""},
                    {{"strain", "1", "shear strain"}, {}, ""}};
-  of_profiles.insert(of_profiles.end(), profiles.begin(), profiles.end());
-  return {scalar_columns(series), of_profiles, scalar_columns(jumps)};
+  of_profiles.insert(of_profiles.end(), columns.profiles.begin(), columns.profiles.end());
+  return {scalar_columns(columns.series), of_profiles, scalar_columns(columns.jumps)};
 }
 
 /// None: the folder has no segment.
@@ -200,9 +198,8 @@ ResultsFolder ResultsFolder::open(const fs::path& path) {
 
 std::string ResultsFolder::case_text() const { return read_file(path_ / "case.toml"); }
 
-void ResultsFolder::start_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles,
-                                 std::span<const Column> jumps) {
-  const auto all = all_columns(columns, profiles, jumps);
+void ResultsFolder::start_series(const RunColumns& columns) {
+  const auto all = by_folder(columns);
   for (std::size_t k = 0; k < all.size(); ++k)
     if (!all[k].empty()) rows_[k].emplace(path_ / segment_folders[k], all[k]);
   write_readme();
@@ -222,9 +219,8 @@ SegmentFaults ResultsFolder::compare_series(std::uint64_t last_step) const {
   return all;
 }
 
-void ResultsFolder::resume_series(std::span<const Column> columns, std::span<const SeriesColumn> profiles,
-                                  std::uint64_t last_step, std::span<const Column> jumps) {
-  const auto all = all_columns(columns, profiles, jumps);
+void ResultsFolder::resume_series(const RunColumns& columns, std::uint64_t last_step) {
+  const auto all = by_folder(columns);
   for (std::size_t k = 0; k < all.size(); ++k)
     if (!all[k].empty()) rows_[k] = SeriesWriter::resume(path_ / segment_folders[k], all[k], last_step);
   remove_after(last_step);

@@ -42,15 +42,12 @@ class ResultsFolder {
   const FolderRecord& record() const { return record_; }
   std::size_t record_bytes() const;  ///< approximate size of the record in a checkpoint
 
-  /// Call one of these before append. The first column is `step`. A profile row is step, time, strain and then all bins
-  /// of all profiles. Without profiles there is no folder for them. The same holds for plane jumps.
-  void start_series(std::span<const Column>, std::span<const SeriesColumn> profiles = {},
-                    std::span<const Column> jumps = {});
+  /// Call one of these before append. Without profiles there is no folder for them. The same holds for plane jumps.
+  void start_series(const RunColumns&);
   /// After read_checkpoint: changed rows of series, profiles and plane jumps.
   SegmentFaults compare_series(std::uint64_t last_step) const;
   /// Drops all rows, snapshots, frames and ParaView files after the step. Throws FileError if columns differ.
-  void resume_series(std::span<const Column>, std::span<const SeriesColumn> profiles, std::uint64_t last_step,
-                     std::span<const Column> jumps = {});
+  void resume_series(const RunColumns&, std::uint64_t last_step);
   /// Sentences on damaged segments, and on missing snapshots, frames and ParaView files, that resume_series found.
   std::vector<std::string> problems() const;
 

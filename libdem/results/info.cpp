@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/folder.hpp"
 
@@ -15,7 +16,7 @@ std::string describe_series(const Series& s, std::string_view what) {
     names.push_back(
         fmt::format("{} ({})", c.column.name,
                     c.bins.empty() ? c.column.unit : fmt::format("{}; {} bins", c.column.unit, c.bins.size())));
-  std::string out = fmt::format("{}: {} rows", what, s.rows());
+  std::string out = fmt::format("{}: {}", what, counted(s.rows(), "row"));
   if (s.rows() > 0) {
     const auto steps = s.column("step");
     out += fmt::format(", steps {} to {}", static_cast<std::uint64_t>(steps.front()),
@@ -43,10 +44,10 @@ std::string describe_snapshot(const fs::path& path) {
   const Snapshot s = read_snapshot(path);
   std::string out = fmt::format("snapshot of \"{}\"\nstep {}, time {:g} s, strain {:g}, time step {:g} s\n",
                                 s.run.title, s.step, s.time, s.strain, s.time_step);
-  out += fmt::format(
-      "{} bodies{}, {} shapes, {}; groups: {}\n", s.bodies, s.dimension == 3 ? " in space" : "", s.shapes,
-      s.has_contacts ? fmt::format("{} contacts", s.contacts) : "without contacts (output.contacts = false)",
-      fmt::join(s.groups, ", "));
+  out += fmt::format("{}{}, {}, {}; groups: {}\n", counted(s.bodies, "body", "bodies"),
+                     s.dimension == 3 ? " in space" : "", counted(s.shapes, "shape"),
+                     s.has_contacts ? counted(s.contacts, "contact") : "without contacts (output.contacts = false)",
+                     fmt::join(s.groups, ", "));
   return out + fmt::format("written by version {}, {}, flags {}; seed {}\n", s.run.program_version, s.run.compiler,
                            s.run.flags, s.run.seed);
 }

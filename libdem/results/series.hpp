@@ -20,6 +20,13 @@ struct SeriesColumn {
 };
 std::vector<SeriesColumn> scalar_columns(std::span<const Column>);
 
+/// Columns of all that a run writes in rows. A list is empty if the run has no such rows.
+struct RunColumns {
+  std::vector<Column> series;               ///< the first is `step`
+  std::vector<SeriesColumn> profiles = {};  ///< behind step, time and strain of a row: all bins of all profiles
+  std::vector<Column> jumps = {};           ///< of contact planes
+};
+
 /// Content of a segment, kept in checkpoints so that a resumed run notices missing rows.
 struct SegmentRecord {
   std::uint64_t number = 0, rows = 0, first_step = 0, last_step = 0;

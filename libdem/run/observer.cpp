@@ -78,9 +78,9 @@ RunObserver::RunObserver(const Simulation& run)
     make_profile_columns();
     started_elsewhere_ = !run.given().start_from.empty();
   }
-  if (run.plane_watch() && run.plane_watch()->watches_all_planes()) jump_columns_ = of_jumps;
+  if (run.plane_watch() && run.plane_watch()->watches_all_planes()) columns_.jumps = of_jumps;
 
-  for (const RowColumn& column : row_columns_) columns_.push_back(column.column);
+  for (const RowColumn& column : row_columns_) columns_.series.push_back(column.column);
   smallest_limit_ = run.apriori_limit().dt;
   limit_source_ = run.apriori_limit().describe();
 }
@@ -88,13 +88,13 @@ RunObserver::RunObserver(const Simulation& run)
 void RunObserver::make_profile_columns() {
   std::vector<double> centres;
   for (std::size_t k = 0; k < bins_.count; ++k) centres.push_back(bins_.low + (double(k) + 0.5) * bin_height_);
-  profile_columns_.clear();
+  columns_.profiles.clear();
   for (const Column& column : {Column{"velocity_x", "m/s", "mean velocity along x of the free bodies in the bin"},
                                Column{"shear_rate", "1/s", "its derivative with height"},
                                Column{"displacement_x", "m", "mean displacement along x since the start"},
                                Column{"shear_strain", "1", "its derivative with height"},
                                Column{"rotation", "rad", "mean rotation since the start, counter-clockwise positive"}})
-    profile_columns_.push_back({column, centres, "m"});
+    columns_.profiles.push_back({column, centres, "m"});
 }
 
 void RunObserver::note_stage(const Simulation& run, double inertial, double stiffness) {

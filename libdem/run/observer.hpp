@@ -20,8 +20,9 @@ class RunObserver {
   /// Takes the simulation at its start: before a checkpoint is loaded, and after start_from_results().
   explicit RunObserver(const Simulation&);
 
-  const std::vector<Column>& columns() const { return columns_; }
-  const std::vector<SeriesColumn>& profile_columns() const { return profile_columns_; }  ///< empty without plates
+  /// Without plates there are no profiles. Plane jumps are listed if the case asks for it (output.plane_jumps,
+  /// polygons).
+  const RunColumns& columns() const { return columns_; }
 
   /// First step of the run; not 0 if it started from the results of another run.
   std::uint64_t first_step() const { return first_step_; }
@@ -33,8 +34,6 @@ class RunObserver {
   /// Makes a row of the series and updates the numbers of the verdict.
   std::vector<double> row(const Simulation&);
   std::vector<double> profiles(const Simulation&) const;
-  /// Columns of the list of plane jumps; empty unless the case asks for it (output.plane_jumps, polygons).
-  const std::vector<Column>& jump_columns() const { return jump_columns_; }
   /// A row for each persistent jump of the last step.
   std::vector<std::vector<double>> jumps(const Simulation&) const;
 
@@ -67,9 +66,7 @@ class RunObserver {
   void fields(FieldVisitor&);
 
   RowColumns row_columns_;
-  std::vector<Column> columns_;  // of them
-  std::vector<SeriesColumn> profile_columns_;
-  std::vector<Column> jump_columns_;
+  RunColumns columns_;  // its series: of them
   std::vector<std::uint8_t> free_;
   // With plates, for the profiles. They follow from the case, unless the run started from the results of another one.
   ProfileBins bins_;

@@ -8,6 +8,7 @@
 
 #include "libdem/case/difference.hpp"
 #include "libdem/platform/shell_word.hpp"
+#include "libdem/platform/text_file.hpp"
 #include "libdem/run/run_case.hpp"
 #include "libdem/run/simulation.hpp"
 
@@ -35,13 +36,20 @@ Checkpoint checkpoint_of(ResultsFolder& folder) {
 }  // namespace
 
 std::string rerun_command(const ResultsFolder& folder) {
-  return fmt::format("dem run {} --output {} --overwrite", shell_word((folder.path() / "case.toml").string()),
+  const std::filesystem::path file = folder.path() / "case.toml";
+  return fmt::format("dem run {} --output {} --overwrite", is_there(file) ? shell_word(file.string()) : "CASE",
                      shell_word(folder.path().string()));
 }
 
 RunToResume open_to_resume(const std::filesystem::path& path, const char* command, const Remark& remark) {
   ResultsFolder folder = ResultsFolder::open(path);
   if (command) folder.lock(command);
+  const std::filesystem::path newest = folder.checkpoint_file();
+  if (!is_there(newest) && !is_there(previous_checkpoint(newest)))
+    throw FileError(
+        fmt::format("{} has no checkpoint: its run ended before the first one, or somebody removed it; put "
+                    "it there, or start again with {}",
+                    path.string(), rerun_command(folder)));
   Case c = parse_case(folder.case_text(), folder.path() / "case.toml");
   RunDescription described = describe_run(c);
   Checkpoint checkpoint = checkpoint_of(folder);

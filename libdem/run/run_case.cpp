@@ -33,7 +33,8 @@ class Recorder {
   /// True if the next step is or may be written.
   bool looks_at_next() const {
     const std::uint64_t step = run_.step_count() + 1;
-    return !observer_.jump_columns().empty() || plan_.row_at(step) || plan_.snapshot_at(step) || plan_.frame_at(step) ||
+    return !observer_.columns().jumps.empty() || plan_.row_at(step) || plan_.snapshot_at(step) ||
+           plan_.frame_at(step) ||
            (run_.given().output.contacts && run_.may_end_stage());  // the snapshot then has their energies
   }
 
@@ -43,7 +44,7 @@ class Recorder {
     const std::uint64_t step = run_.step_count();
     const bool stage_over = run_.stage() != stage_;
     stage_ = run_.stage();
-    if (folder_ && !observer_.jump_columns().empty())
+    if (folder_ && !observer_.columns().jumps.empty())
       for (const auto& row : observer_.jumps(run_)) folder_->append_jump(row);
     if (run_.finished() || plan_.row_at(step)) {
       const std::vector<double> row = observer_.row(run_);
@@ -90,7 +91,7 @@ class Recorder {
         output.contacts || output.vtk ? run_.view() : AssemblyView{run_.state(), {}, run_.strain()};
     folder_->write_snapshot(view, output.contacts);
     if (output.vtk) folder_->write_paraview(view, output.contacts);
-    if (!observer_.profile_columns().empty())
+    if (!observer_.columns().profiles.empty())
       folder_->append_profiles(run_.step_count(), run_.time(), run_.strain(), observer_.profiles(run_));
   }
 
@@ -211,7 +212,7 @@ RunResult run_case(const Case& given, const std::filesystem::path& path, const R
   if (!c.start_from.empty()) start_from_results(run, c);
   RunObserver observer(run);
   ResultsFolder folder = ResultsFolder::create(path, describe_run(c), overwrite, "run_case");
-  folder.start_series(observer.columns(), observer.profile_columns(), observer.jump_columns());
+  folder.start_series(observer.columns());
   return run_to_end(run, observer, &folder, true, hooks);
 }
 
@@ -226,7 +227,7 @@ RunResult resume_case(const std::filesystem::path& path, const RunHooks& hooks) 
   RunObserver observer(run);
   run.load(old.checkpoint);
   observer.load(old.checkpoint);
-  folder.resume_series(observer.columns(), observer.profile_columns(), run.step_count(), observer.jump_columns());
+  folder.resume_series(observer.columns(), run.step_count());
   return run_to_end(run, observer, &folder, false, hooks);
 }
 

@@ -27,7 +27,7 @@ class QuantityMeter {
   QuantityMeter(const std::vector<SweepQuantity>&, const Simulation&, bool all_rows = false);
 
   /// Columns of the rows.
-  const std::vector<Column>& columns() const { return observer_.columns(); }
+  const std::vector<Column>& columns() const { return observer_.columns().series; }
   /// The last row, of the start or of a later step.
   const std::vector<double>& row() const { return row_; }
   /// True if the step made a row.

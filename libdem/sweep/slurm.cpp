@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "libdem/platform/number_text.hpp"
+#include "libdem/platform/shell_word.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/sweep/points.hpp"
 #include "libdem/sweep/sweep_folder.hpp"
@@ -18,13 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* log_folder = "log";  // in the folder of the parts
-
-/// The path in single quotes, as a shell reads it.
-std::string quoted(const std::string& path) {
-  std::string text = "'";
-  for (const char c : path) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
 
 /// The path in a line of options of Slurm, where % begins a code.
 std::string in_options(const std::string& path, std::string_view codes) {
@@ -112,11 +106,12 @@ std::string slurm_script(const SweepSpec& spec, const SlurmChoice& how, std::str
 exec {program} sweep {sweep} --output {output} --part "$SLURM_ARRAY_TASK_ID"/{tasks} --cores {cores}
 )",
       fmt::arg("points", spec.points()), fmt::arg("tasks", tasks),
-      fmt::arg("script", quoted((fs::path(folder) / sweep_folder::script).string())), fmt::arg("sweep", quoted(sweep)),
-      fmt::arg("output", quoted(folder)), fmt::arg("name", name), fmt::arg("cores", how.cores),
-      fmt::arg("hours", how.minutes / 60), fmt::arg("minutes", how.minutes % 60), fmt::arg("before", seconds_before),
+      fmt::arg("script", shell_word((fs::path(folder) / sweep_folder::script).string())),
+      fmt::arg("sweep", shell_word(sweep)), fmt::arg("output", shell_word(folder)), fmt::arg("name", name),
+      fmt::arg("cores", how.cores), fmt::arg("hours", how.minutes / 60), fmt::arg("minutes", how.minutes % 60),
+      fmt::arg("before", seconds_before),
       fmt::arg("log", in_options(fmt::format("{}/{}/{}/", folder, sweep_folder::parts, log_folder), "%A_%a.txt")),
-      fmt::arg("program", quoted(program)), fmt::arg("own_begin", own_begin), fmt::arg("own_end", own_end),
+      fmt::arg("program", shell_word(program)), fmt::arg("own_begin", own_begin), fmt::arg("own_end", own_end),
       fmt::arg("own_lines", own_lines));
 }
 

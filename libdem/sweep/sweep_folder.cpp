@@ -29,7 +29,7 @@ std::vector<Column> series_columns(const SweepSpec& spec) {
       c.threads = 1;
       c.time.override_limit = true;
       const Simulation run(c);
-      return RunObserver(run).columns();
+      return RunObserver(run).columns().series;
     } catch (const std::exception&) {
     }
   }

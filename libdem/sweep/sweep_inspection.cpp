@@ -208,7 +208,7 @@ void inspect_quantities(const SweepSpec& spec, Problems& problems) {
       Simulation run(c);
       if (!c.start_from.empty()) start_from_results(run, c);
       try {
-        KeptSeries::places_of(spec, RunObserver(run).columns());
+        KeptSeries::places_of(spec, RunObserver(run).columns().series);
       } catch (const std::invalid_argument& error) {
         add(problems, "columns", error.what());
       }

@@ -288,7 +288,7 @@ TimeStepStudy study_time_step(const std::filesystem::path& file, const TimeStepC
             : "value at the end of " + column;
     if (how.quantity.empty()) study.quantity += ", because the case does not simply come to rest";
     const Simulation run(s.at(s.given.time.step));
-    const auto columns = RunObserver(run).columns();
+    const auto columns = RunObserver(run).columns().series;
     const auto at = std::ranges::find(columns, column, &Column::name);
     if (at == columns.end())
       throw std::invalid_argument(

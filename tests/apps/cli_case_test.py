@@ -33,6 +33,8 @@ stage = [{duration = 1e-3}]
     table = text("modes.csv")
     assert table.startswith("mode,frequency,period,damping_ratio,tangential_share,rotation_share\n1,0,inf,0,0,")
     assert table.count("\n") == 49
+    gives(0, "modes apps/examples/two-discs.toml --set body.pushed.position=[0.7,0.7]",
+          "2 coordinates of 2 bodies, 1 contact\n")
     gives(0, "modes case.toml --json", '"damping_ratio"', '"shape"', '"contacts"')
     gives(0, "modes case.toml --set assembly.radius=0.4", "no bodies touch")
     refuses(2, "modes case.toml --set assembly.columns=40 --set assembly.rows=40",
@@ -54,6 +56,8 @@ stage = [{duration = 1e-3}]
     "--verbose run x.toml": "dem: unknown option --verbose of dem\n",
     "": "dem: found no command, allowed those that dem --help lists, as in dem run CASE\nRun dem --help for",
     "run": "dem run: found no CASE, expected dem run CASE\nRun dem run --help for",
+    "sweep time-steps": "dem sweep: SWEEP: found time-steps, which is no file; did you mean dem sweep time-step?\n",
+    "sweep timestep x.toml": "dem sweep: SWEEP: found timestep, which is no file; did you mean dem sweep time-step?\n",
     "sweep time-step": "dem sweep time-step: found no CASE, expected dem sweep time-step CASE\n",
     "overlap": "dem overlap: found none of FILE,--all-pairs, allowed exactly one\n",
     "overlap x.tsv --all-pairs y.tsv": "dem overlap: found 2 of FILE,--all-pairs, allowed exactly one\n",

@@ -43,6 +43,18 @@ def test_errors_as_json():
     late, = object_of(2, "check --json apps/examples/two-discs.toml --set time.step=2e-5 "
                       "--set output.series_interval=0")["errors"]
     assert late["key"] == "time.step" and late["file"] == "--set" and "line" not in late
+    # A key that the case does not give has no line.
+    write("rain.toml", """format = 1
+dimension = 3
+material = {normal_stiffness = 400, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.9}
+time.step = 1e-9
+assembly = {generator = "rain", columns = 2, rows = 2, layers = 1, radius = 2.5e-3}
+wall = [{shape = "plane", point = [0, 0, 0], normal = [1, 0, 0]}]
+stage = [{duration = 1e-6}]
+""")
+    place, = object_of(2, "check --json rain.toml")["errors"]
+    assert place["file"].endswith("rain.toml") and place["key"] == "assembly.centre" and "line" not in place
+    assert place["found"] == "(0, 0) m, on a wall"
     assert "no.toml" in object_of(3, "check --json no.toml")["errors"][0]["message"]
     write("syntax.toml", "format = 1\nx = = 3\n")
     syntax = object_of(2, "check --json syntax.toml")["errors"][0]

@@ -92,7 +92,7 @@ def test_a_full_disk_stops_a_part_and_keeps_what_is_finished(prepared):
     gives(0, "sweep sweep.toml -o out --part 1/6")
     refuses(3, "sweep sweep.toml -o out --part 2/6", "cannot write out/parts/2-of-6.journal",
             before="ulimit -f 1; trap '' XFSZ;")
-    gives(0, "sweep sweep.toml -o out --part 2/6", "1 points, 0 finished earlier, 1 now")
+    gives(0, "sweep sweep.toml -o out --part 2/6", "1 point, 0 finished earlier, 1 now")
 
 
 def test_a_script_for_slurm_is_written_and_handed_over(prepared):

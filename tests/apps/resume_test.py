@@ -118,6 +118,15 @@ def test_a_checkpoint_of_another_run_is_refused(stopped):
                 "put a whole one of this run there, or start again with dem run out/case.toml")
 
 
+def test_a_run_killed_before_its_first_checkpoint_is_started_again(stopped):
+    for file in ("checkpoint.h5", "checkpoint.previous.h5"):
+        os.remove(f"out/{file}")
+    refuses(3, "resume out", "out has no checkpoint: its run ended before the first one",
+            "start again with dem run out/case.toml --output out --overwrite")
+    os.remove("out/case.toml")
+    refuses(3, "resume out", "start again with dem run CASE --output out --overwrite")
+
+
 def test_a_folder_that_moved_goes_on_and_files_count_by_their_content():
     grains = """1\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))
 2\tPOLYGON((2 0, 3 0, 3 1, 2 1, 2 0))

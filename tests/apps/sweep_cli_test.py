@@ -53,7 +53,8 @@ case = "two.toml"
 axis = [{key = "time.step", values = [1.0, 2.0]}]
 quantity = [{kind = "final", column = "b_x"}]
 """)
-    gives(1, "sweep fail.toml", "2 of 2 points could not be run")
+    gives(1, "sweep fail.toml", "2 of 2 points could not be run", "No plot; the reason: dem plot results/fail\n")
+    refuses(3, "plot results/fail", "is a sweep without a value to draw; results/fail/table.csv says why")
     has(text("results/fail/table.csv"), "time.step: found 1 s, allowed at most")
 
 

@@ -19,7 +19,7 @@ constexpr double friction = 0.4, k_t = 3e4, k_n = 1e5, overlap = 1e-3;
 std::vector<Key::Value> other_values(const Key& key, const Key::Value& now) {
   std::vector<Key::Value> values;
   if (key.kind == KeyForm::Kind::truth) values.push_back(!std::get<bool>(now));
-  if (key.kind == KeyForm::Kind::number) values.push_back(std::min(key.high, std::max(key.low, 0.01)));
+  if (key.kind == KeyForm::Kind::number) values.push_back(std::min(key.range.high, std::max(key.range.low, 0.01)));
   if (key.kind == KeyForm::Kind::words) values.push_back(std::vector<std::string>{});
   if (key.kind == KeyForm::Kind::word)
     for (const auto& [word, meaning] : key.words)

@@ -243,6 +243,23 @@ def test_nothing_can_be_assigned_to_a_look():
         assert now.bodies.position.shape == (4, 3)
 
 
+def test_names_of_looks_and_snapshots_in_space(tmp_path):
+    pytest.importorskip("h5py")
+    spheres = dem.spheres([[0, 0, 0], [1, 0, 0]], [0.1, 0.2]) + dem.clusters(
+        [[0, 1, 0]], [[[0.1, 0, 0, 0.2], [-0.1, 0, 0, 0.2]]])
+    run = dem.Run({
+        "dimension": 3, "time": {"step": "auto"}, "body": spheres, "stage": [{"duration": 1e-3}],
+        "material": {"normal_stiffness": 1e6, "tangential_stiffness_ratio": 0.5, "friction": 0.4, "restitution": 0.5},
+    }, output=tmp_path / "a")
+    there = run().results.snapshots[-1].bodies
+    with run.look() as now:
+        assert set(there) - {"group_names"} == set(now.bodies)
+        for name in now.bodies:
+            assert np.array_equal(there[name], now.bodies[name])
+        small, large, cluster = now.bodies.principal_moments
+        assert large / small == pytest.approx(32) and cluster[0] < cluster[1] == pytest.approx(cluster[2])
+
+
 def test_names_of_looks_and_snapshots(tmp_path):
     pytest.importorskip("h5py")
     case = {**falling_discs(), "output": {"contacts": True}}

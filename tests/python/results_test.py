@@ -74,6 +74,11 @@ def test_units_and_descriptions_are_those_of_the_file(plates):
             assert series.units[name] == file[name].attrs["unit"]
             assert series.descriptions[name] == file[name].attrs["description"]
     assert series.units["wall_normal_top"] == "N/m"
+    bodies = results.open(plates).snapshots[0].bodies
+    for texts, wrong, near in ((series.units, "wall_normal", "wall_normal_top"), (series.descriptions, "tim", "time"),
+                               (bodies.units, "positio", "position")):
+        with pytest.raises(result_files.UnknownColumn, match=f"there is no column '{wrong}'; .*{near}"):
+            texts[wrong]
 
 
 def test_profiles_and_plane_jumps(plates, discs):

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
     Simulation simulation(c);
     RunObserver observer(simulation);
     ResultsFolder folder = ResultsFolder::create(path, {});
-    folder.start_series(observer.columns(), {}, observer.jump_columns());
+    folder.start_series({observer.columns().series, {}, observer.columns().jumps});
     advance(simulation, observer, folder, stop);
     folder.write_checkpoint({"test", simulation.step_count(), simulation.time()}, [&](ArchiveWriter& a) {
       simulation.save(a);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
   const Checkpoint checkpoint = folder.read_checkpoint();
   simulation.load(checkpoint);
   observer.load(checkpoint);
-  folder.resume_series(observer.columns(), {}, simulation.step_count(), observer.jump_columns());
+  folder.resume_series({observer.columns().series, {}, observer.columns().jumps}, simulation.step_count());
   BOOST_TEST(folder.read_jumps().value().column("step").back() <= double(stop));
   advance(simulation, observer, folder, steps);
   folder.flush();

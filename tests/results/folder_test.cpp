@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
   };
   {
     ResultsFolder folder = ResultsFolder::create(path, description());
-    folder.start_series(columns, profiles);
+    folder.start_series({columns, profiles});
     for (std::uint64_t k = 0; k <= 40; ++k) {
       observe(folder, k);
       if (k == 25)
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
   BOOST_TEST(checkpoint.header().step == 25u);
   BOOST_TEST(same_bits(checkpoint.doubles("mass"), a.bodies.mass.by_number()));
   folder.set_description(description());
-  folder.resume_series(columns, profiles, 25);
+  folder.resume_series({columns, profiles}, 25);
   BOOST_TEST(folder.problems().empty());
   BOOST_TEST(holds_rows(folder.read_series(), 26));
   BOOST_TEST(folder.read_profiles().value().rows() == 26u);
@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(only_our_own_folders_are_overwritten) {
   check_fails([&] { ResultsFolder::open(temporary.path / "nothing"); }, "there is no folder");
   {
     ResultsFolder folder = ResultsFolder::create(ours, description());
-    folder.start_series(columns);
+    folder.start_series({columns});
     folder.append(row(0));
     folder.flush();
     folder.write_checkpoint({"0.1.0", 0, 0}, [](ArchiveWriter&) {});

@@ -9,7 +9,7 @@ using SeriesRow = std::map<std::string, double>;
 
 /// The row that the observer would write now.
 inline SeriesRow row_of(RunObserver& observer, const Simulation& run) {
-  const auto columns = observer.columns();
+  const auto columns = observer.columns().series;
   const std::vector<double> values = observer.row(run);
   BOOST_TEST_REQUIRE(columns.size() == values.size());
   SeriesRow row;

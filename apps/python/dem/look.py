@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 import _dem
 
 from .arrays import Array, LookOver, Moment, ReadOnly
+from .result_files import ByName
 
 __all__ = ["Bodies", "Contacts", "Look", "Row"]
 
@@ -31,7 +32,7 @@ def _describe_bodies(dimension: int) -> list[tuple[str, str, str]]:
 
 
 def _units(rows: list[tuple[str, str, str]]) -> dict[str, str]:
-    return {name: unit for name, unit, _ in rows}
+    return ByName("units", {name: unit for name, unit, _ in rows})
 
 
 class _Columns(ReadOnly):
@@ -57,7 +58,7 @@ class _Columns(ReadOnly):
     @property
     def descriptions(self) -> dict[str, str]:
         """One sentence for each array."""
-        return {name: text for name, _, text in self._rows}
+        return ByName("descriptions", {name: text for name, _, text in self._rows})
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._made:
@@ -188,7 +189,7 @@ class Row(ReadOnly, Mapping[str, float]):
     @property
     def descriptions(self) -> dict[str, str]:
         """One sentence for each column."""
-        return {name: text for name, _, text in self._columns}
+        return ByName("descriptions", {name: text for name, _, text in self._columns})
 
     def __getitem__(self, name: str) -> float:
         self._moment.check()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dem.result_files import (FloatArray, ResultsError, UnknownQuantity, description_of, frozen, nearest,
+from dem.result_files import (ByName, FloatArray, ResultsError, UnknownQuantity, description_of, frozen, nearest,
                               pandas_module, texts_of, unit_of)
 
 
@@ -29,8 +29,8 @@ class Quantities:
     def __init__(self, place: str, group: Any) -> None:
         self._place = place
         self._values: dict[str, npt.NDArray[Any]] = {}
-        self.units: dict[str, str] = {}
-        self.descriptions: dict[str, str] = {}
+        self.units: dict[str, str] = ByName(place)
+        self.descriptions: dict[str, str] = ByName(place)
         for name, dataset in group.items():
             texts = dataset.dtype.kind == "O"
             values = np.array(texts_of(dataset[()]), dtype=np.str_) if texts else dataset[()]

@@ -10,8 +10,9 @@ import io
 import pathlib
 import re
 import zlib
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,7 @@ FILE_FORMAT = 1  #: format of the files that this module reads
 SEAL_SIZE = 512  #: bytes of text before the HDF5 file
 
 FloatArray = npt.NDArray[np.float64]
+Value = TypeVar("Value")
 
 
 class ResultsError(Exception):
@@ -74,6 +76,17 @@ def nearest(name: object, names: Iterable[str]) -> str:
     if close:
         return f"the nearest names are {', '.join(close)}" if len(close) > 1 else f"the nearest name is {close[0]}"
     return f"the names are {', '.join(known)}" if known else "there are no names"
+
+
+class ByName(dict[str, Value]):
+    """Values by the name of a column. Another name raises `UnknownColumn` with the nearest names."""
+
+    def __init__(self, place: object, values: Mapping[str, Value] = MappingProxyType({})) -> None:
+        super().__init__(values)
+        self._place = place
+
+    def __missing__(self, name: object) -> Value:
+        raise UnknownColumn(self._place, f"there is no column {name!r}", "one of its columns", nearest(name, self))
 
 
 def checksum(data: bytes, start: int, end: int) -> int:

@@ -14,6 +14,7 @@ from .case import Case, case_of
 from .checks import whole
 from .errors import LawFailed, RunError
 from .own_law import defined as defined_laws, interrupts_between_steps, law_errors
+from .result_files import ByName
 from .run_code import RunCode, mover_of
 from .run_end import Relaxation, Result, StepLimit
 from .verdict import Verdict
@@ -114,7 +115,7 @@ class Run(RunCode):
     @property
     def ledger(self) -> dict[str, float]:
         """The energy ledger (J; in the plane J per metre of thickness), by the names of its columns in the series."""
-        return self._engine.ledger
+        return ByName("ledger", self._engine.ledger)
 
     @property
     def servo(self) -> dict[str, float] | None:

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from dem.result_files import (FloatArray, MissingModule, ResultsError, ResultsWarning, UnknownColumn, description_of,
-                              frozen, nearest, opened, pandas_module, text_of, texts_of, unit_of)
+from dem.result_files import (ByName, FloatArray, MissingModule, ResultsError, ResultsWarning, UnknownColumn,
+                              description_of, frozen, nearest, opened, pandas_module, text_of, texts_of, unit_of)
 
 
 class _Segment:
@@ -118,8 +118,9 @@ class Series(Mapping[str, FloatArray]):
                 raise ResultsError(self.folder, f"no segment can be read: {self.problems[-1]}")
             return
         first = segments[0]
-        self.units, self.descriptions = first.units, first.descriptions
-        self.bins, self.bin_units = {n: frozen(b) for n, b in first.bins.items()}, first.bin_units
+        self.units, self.descriptions = ByName(self.folder, first.units), ByName(self.folder, first.descriptions)
+        self.bins = ByName(self.folder, {n: frozen(b) for n, b in first.bins.items()})
+        self.bin_units = ByName(self.folder, first.bin_units)
         self._values = {n: frozen(np.concatenate([s.values[n] for s in segments])) for n in first.values}
         for problem in self.problems:
             warnings.warn(f"{problem}; the series has no rows of this segment", ResultsWarning, stacklevel=4)

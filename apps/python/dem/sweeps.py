@@ -18,7 +18,7 @@ import _dem
 from . import toml
 from .case import Case, _by_key, _check_key, _dotted
 from .errors import CaseError
-from .result_files import ResultsError, pandas_module
+from .result_files import ByName, ResultsError, pandas_module
 from .series import Series
 
 __all__ = ["SweepTable", "sweep", "sweep_file"]
@@ -34,8 +34,8 @@ class SweepTable:
     def __init__(self, found: Mapping[str, Any], folder: Path | None = None) -> None:
         self._folder = folder
         self._columns: dict[str, NDArray[Any]] = {}
-        self.units: dict[str, str] = {}
-        self.descriptions: dict[str, str] = {}
+        self.units: dict[str, str] = ByName("table")
+        self.descriptions: dict[str, str] = ByName("table")
         for kind, rows in (("parameters", found["parameter"]), ("results", found["result"])):
             for k, (name, unit, text) in enumerate(found[kind]):
                 self._columns[name] = np.array([row[k] for row in rows])
