@@ -95,8 +95,11 @@ void add_modes(CLI::App& app, int&) {
   command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text, with the shapes");
   command->footer(
       "Bodies vibrate on the springs and dashpots of their contacts, as these are at the start. A contact that slides\n"
-      "has no tangential spring. That forces turn with their contacts is left out. The modes of the last state of a\n"
-      "run are those of a case that starts from it (start_from).\n\n"
+      "has no tangential spring. That forces turn with their contacts is left out. Contact points lie in the middle "
+      "of\n"
+      "the overlap, as with elongation = \"velocity\". With \"geometric\" a frequency differs by about as much as the\n"
+      "overlap in diameters. The modes of the last state of a run are those of a case that starts from it "
+      "(start_from).\n\n"
       "Columns: mode, frequency (rad/s; 0: nothing restores it), period (s), damping_ratio, tangential_share of the\n"
       "elastic energy, rotation_share of the kinetic energy. The object of --json has bodies, contacts and modes.\n"
       "shape has six numbers for each body: x, y, z (m) and three turns (rad), scaled to a modal mass of 1.\n\n"
