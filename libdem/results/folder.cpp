@@ -125,7 +125,7 @@ bool holds_nothing(const fs::path& folder) {
 }
 
 /// Columns of the rows in each folder. None: the run has no such rows.
-std::array<std::vector<SeriesColumn>, segment_folder_count> by_folder(const RunColumns& columns) {
+std::array<std::vector<SeriesColumn>, segment_folder_count> by_folder(const OutputColumns& columns) {
   std::vector<SeriesColumn> of_profiles;
   if (!columns.profiles.empty())
     of_profiles = {{{"step", "1", "step number"}, {}, ""},
@@ -198,7 +198,7 @@ ResultsFolder ResultsFolder::open(const fs::path& path) {
 
 std::string ResultsFolder::case_text() const { return read_file(path_ / "case.toml"); }
 
-void ResultsFolder::start_series(const RunColumns& columns) {
+void ResultsFolder::start_series(const OutputColumns& columns) {
   const auto all = by_folder(columns);
   for (std::size_t k = 0; k < all.size(); ++k)
     if (!all[k].empty()) rows_[k].emplace(path_ / segment_folders[k], all[k]);
@@ -219,7 +219,7 @@ SegmentFaults ResultsFolder::compare_series(std::uint64_t last_step) const {
   return all;
 }
 
-void ResultsFolder::resume_series(const RunColumns& columns, std::uint64_t last_step) {
+void ResultsFolder::resume_series(const OutputColumns& columns, std::uint64_t last_step) {
   const auto all = by_folder(columns);
   for (std::size_t k = 0; k < all.size(); ++k)
     if (!all[k].empty()) rows_[k] = SeriesWriter::resume(path_ / segment_folders[k], all[k], last_step);

@@ -43,11 +43,11 @@ class ResultsFolder {
   std::size_t record_bytes() const;  ///< approximate size of the record in a checkpoint
 
   /// Call one of these before append. Without profiles there is no folder for them. The same holds for plane jumps.
-  void start_series(const RunColumns&);
+  void start_series(const OutputColumns&);
   /// After read_checkpoint: changed rows of series, profiles and plane jumps.
   SegmentFaults compare_series(std::uint64_t last_step) const;
   /// Drops all rows, snapshots, frames and ParaView files after the step. Throws FileError if columns differ.
-  void resume_series(const RunColumns&, std::uint64_t last_step);
+  void resume_series(const OutputColumns&, std::uint64_t last_step);
   /// Sentences on damaged segments, and on missing snapshots, frames and ParaView files, that resume_series found.
   std::vector<std::string> problems() const;
 

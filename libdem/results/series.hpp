@@ -21,7 +21,7 @@ struct SeriesColumn {
 std::vector<SeriesColumn> scalar_columns(std::span<const Column>);
 
 /// Columns of all that a run writes in rows. A list is empty if the run has no such rows.
-struct RunColumns {
+struct OutputColumns {
   std::vector<Column> series;               ///< the first is `step`
   std::vector<SeriesColumn> profiles = {};  ///< behind step, time and strain of a row: all bins of all profiles
   std::vector<Column> jumps = {};           ///< of contact planes

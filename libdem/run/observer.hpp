@@ -22,7 +22,7 @@ class RunObserver {
 
   /// Without plates there are no profiles. Plane jumps are listed if the case asks for it (output.plane_jumps,
   /// polygons).
-  const RunColumns& columns() const { return columns_; }
+  const OutputColumns& columns() const { return columns_; }
 
   /// First step of the run; not 0 if it started from the results of another run.
   std::uint64_t first_step() const { return first_step_; }
@@ -66,7 +66,7 @@ class RunObserver {
   void fields(FieldVisitor&);
 
   RowColumns row_columns_;
-  RunColumns columns_;  // its series: of them
+  OutputColumns columns_;  // its series: of them
   std::vector<std::uint8_t> free_;
   // With plates, for the profiles. They follow from the case, unless the run started from the results of another one.
   ProfileBins bins_;
