@@ -25,6 +25,11 @@ def source(function, kind="motion", target="floor"):
     return run_with(kind, target, function).case["python.source"]
 
 
+def test_half_a_character_is_refused_with_the_text():
+    with pytest.raises(TypeError, match=r"found the text 'a\\ud800', allowed Unicode characters"):
+        dem.Case(falling_discs()).changed({"title": "a\ud800"})
+
+
 # ---- functions of a run ----
 
 

@@ -39,6 +39,8 @@ def text(x: str) -> str:
             out.append("\\" + c)
         elif ord(c) < 0x20 or ord(c) == 0x7F:
             out.append(f"\\u{ord(c):04x}")
+        elif 0xD800 <= ord(c) <= 0xDFFF:
+            raise TypeError(f"found the text {x!r}, allowed Unicode characters: {c!r} is half of one")
         else:
             out.append(c)
     return '"' + "".join(out) + '"'
