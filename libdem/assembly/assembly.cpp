@@ -314,7 +314,10 @@ std::vector<geometry::Facet> wall_facets(const WallSpec& spec) {
 State build_assembly(const Case& given) {
   State state = make_bodies(given);
   check_sizes(state);
-  check_start(state, given.assembly.largest_start_overlap);
+  const bool rains = std::holds_alternative<RainSpec>(given.assembly.generator);
+  check_start(state, given.assembly.largest_start_overlap,
+              rains ? "raise assembly.lowest, the height of the centres of the lowest layer, or move the wall"
+                    : "move or shrink them");
   return state;
 }
 

@@ -179,7 +179,7 @@ StartOverlap deepest_start_overlap(const State& state) {
   return worst;
 }
 
-void check_start(const State& state, double largest) {
+void check_start(const State& state, double largest, std::string_view remedy) {
   std::vector<StartOverlap> beyond;
   std::size_t coincident = 0;
   StartOverlap first;
@@ -216,8 +216,8 @@ void check_start(const State& state, double largest) {
                         body_label(state, beyond[k].j), beyond[k].relative);
   throw AssemblyError(
       fmt::format("at the start {} and {} overlap by {} of the smaller diameter; assembly.largest_start_overlap allows "
-                  "{}{}: move or shrink them, or raise the limit if this is meant",
-                  body_label(state, beyond[0].i), body_label(state, beyond[0].j), worst, allowed, more));
+                  "{}{}: {}, or raise the limit if this is meant",
+                  body_label(state, beyond[0].i), body_label(state, beyond[0].j), worst, allowed, more, remedy));
 }
 
 void check_sizes(const State& state) {

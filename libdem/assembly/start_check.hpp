@@ -1,5 +1,7 @@
 // Checks that a run can begin with a start configuration.
 #pragma once
+#include <string_view>
+
 #include "libdem/case.hpp"
 #include "libdem/state/groups.hpp"
 #include "libdem/state/state.hpp"
@@ -18,8 +20,8 @@ struct StartOverlap {
 StartOverlap deepest_start_overlap(const State&);
 
 /// Throws AssemblyError when an overlap exceeds `largest` (relative). The message names the three deepest pairs and
-/// counts all. Coincident bodies are refused for any `largest`.
-void check_start(const State&, double largest);
+/// counts all, and gives the remedy. Coincident bodies are refused for any `largest`.
+void check_start(const State&, double largest, std::string_view remedy);
 
 /// Throws AssemblyError with the body when its size or place is beyond all reason.
 void check_sizes(const State&);
