@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t seal_size = 512;  // the smallest user block HDF5 allows
 constexpr std::string_view first_words = "libdem ";
 constexpr std::string_view no_sum = "00000000";
-constexpr std::string_view no_layout =
-    "0000000000000000";  // a checkpoint has the layouts of its parts inside (state/fields.hpp)
+// A checkpoint has the layouts of its parts inside (state/fields.hpp).
+constexpr std::string_view no_layout = "0000000000000000";
 
 /// The value of `key = value` in the seal's text.
 std::optional<std::string_view> value_of(std::string_view text, std::string_view key) {

@@ -63,6 +63,23 @@ BOOST_AUTO_TEST_CASE(errors_name_file_and_object_and_bytes_follow_the_content) {
   BOOST_TEST(b.root().read<double>("g/x").at(0) == 2);
 }
 
+// Equal moments of spheres, three each, are written as they are: compressed they would keep 40 %.
+BOOST_AUTO_TEST_CASE(doubles_are_compressed_where_three_in_four_repeat) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(1, 2);
+  const auto share_kept = [&](std::size_t alike) {  // of the bytes, where so many numbers in a row are equal
+    std::vector<double> values(30000);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = k % alike == 0 ? uniform(random) : values[k - 1];
+    hdf5::File file = hdf5::File::create("x");
+    file.root().write<double>("x", values, {}, 3);
+    BOOST_TEST(file.root().read<double>("x") == values, tt::per_element());
+    return double(file.bytes().size()) / double(8 * values.size());
+  };
+  BOOST_TEST(share_kept(1) > 1);
+  BOOST_TEST(share_kept(3) > 1);
+  BOOST_TEST(share_kept(30) < 0.15);
+}
+
 BOOST_FIXTURE_TEST_CASE(sealed_files_refuse_foreign_and_damaged_ones, InTemporaryFolder) {
   const auto path = folder.path / "x.h5";
   hdf5::File file = hdf5::File::create("x");
