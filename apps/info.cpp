@@ -11,6 +11,7 @@
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/difference.hpp"
 #include "libdem/case/plan.hpp"
+#include "libdem/case/words.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"

@@ -23,6 +23,13 @@ inline double nearest_integer(double x) {
   return (x + magic) - magic;
 }
 
+void share(const WorkSharing& sharing, std::size_t n, const std::function<void(std::size_t, std::size_t, int)>& work) {
+  if (sharing.run)
+    sharing.run(n, work);
+  else
+    work(0, n, 0);
+}
+
 [[noreturn]] void throw_apart(std::size_t i, std::size_t j) {
   throw GeometryError(
       fmt::format("bodies {} and {} have moved more than {} periodic cells apart", i, j, largest_image));
@@ -196,7 +203,8 @@ NeighbourList::Grid NeighbourList::fill_grid(const BroadPhaseInput& in, const La
 }
 
 template <bool is_planar, bool is_periodic>
-void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice, const Grid& grid) {
+void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice, const Grid& grid,
+                               const WorkSharing& sharing) {
   const std::uint32_t n = std::uint32_t(in.positions.size());
   const auto periodic = lattice.cell.periodic;
   // Differences are formed first and shifted afterwards, so that the test is symmetric in i and j to the last bit.
@@ -220,7 +228,7 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
       for (int b = first[1]; b <= last[1]; ++b)
         for (int c = first[2]; c <= last[2]; ++c) {
           const std::array<std::int16_t, 3> image{std::int16_t(a), std::int16_t(b), std::int16_t(c)};
-          if (nearer(d + lattice.cell.shift(image), range)) unsorted_.push_back({i, j, image});
+          if (nearer(d + lattice.cell.shift(image), range)) found_.back().pairs.push_back({i, j, image});
         }
   };
   // The cell is at least two ranges wide for bodies in the grid: only the nearest image can be near enough.
@@ -243,9 +251,11 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
       return d + (k.x * v[0] + k.y * v[1] + k.z * v[2]);
   };
   // No branch here: most neighbours in the grid are not near enough, at random, and a branch would be mispredicted.
-  const auto filter = [&](const Packed& body, std::uint32_t slot, std::uint32_t end) {
-    if (near_.size() < near_count_ + (end - slot)) near_.resize(2 * (near_count_ + (end - slot)) + 256);
-    std::uint32_t* out = near_.data() + near_count_;
+  // Returns the number of neighbours so far.
+  const auto filter = [&](std::vector<std::uint32_t>& near, std::size_t count, const Packed& body, std::uint32_t slot,
+                          std::uint32_t end) {
+    if (near.size() < count + (end - slot)) near.resize(2 * (count + (end - slot)) + 256);
+    std::uint32_t* out = near.data() + count;
     for (; slot < end; ++slot) {
       const Packed& other = cell_packed_[slot];
       Vec3 d = other.position - body.position;
@@ -253,18 +263,16 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
       *out = slot;
       out += nearer(d, body.radius + other.radius + skin);
     }
-    near_count_ = std::size_t(out - near_.data());
+    return std::size_t(out - near.data());
   };
-
-  unsorted_.clear();
-  for (std::uint32_t slot = 0; slot < cell_bodies_.size(); ++slot) {
+  const auto list_for = [&](std::uint32_t slot, Found& found) {
     const Packed body = cell_packed_[slot];
     const std::uint32_t i = cell_bodies_[slot];
     const int c = int(cell_of_[i]), cx = c % grid.count[0], cy = c / grid.count[0] % grid.count[1];
     std::array<std::array<int, 2>, 2> xs, ys, zs{{{0, 1}}};
     const int nx = grid.runs(0, cx, xs), ny = grid.runs(1, cy, ys);
     const int nz = is_planar ? 1 : grid.runs(2, c / (grid.count[0] * grid.count[1]), zs);
-    near_count_ = 0;
+    std::size_t count = 0;
     for (int rz = 0; rz < nz; ++rz)
       for (int z = zs[rz][0]; z < zs[rz][1]; ++z)
         for (int ry = 0; ry < ny; ++ry)
@@ -274,18 +282,30 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
               // Only the bodies behind this one in the order of the cells, so that each pair is found once.
               const std::uint32_t start = std::max(cell_start_[std::size_t(line) + std::size_t(xs[rx][0])], slot + 1);
               const std::uint32_t end = cell_start_[std::size_t(line) + std::size_t(xs[rx][1])];
-              if (start < end) filter(body, start, end);
+              if (start < end) count = filter(found.near, count, body, start, end);
             }
-    for (std::size_t m = 0; m < near_count_; ++m) {
-      const std::uint32_t j = cell_bodies_[near_[m]];
+    for (std::size_t m = 0; m < count; ++m) {
+      const std::uint32_t near = found.near[m], j = cell_bodies_[near];
       Vec3 k;
-      if constexpr (is_periodic) k = nearest_image(cell_packed_[near_[m]].position - body.position);
+      if constexpr (is_periodic) k = nearest_image(cell_packed_[near].position - body.position);
       if (std::abs(k.x) > largest_image || std::abs(k.y) > largest_image || std::abs(k.z) > largest_image)
         throw_apart(i, j);
       if (j < i) k = -k;
-      unsorted_.push_back({std::min(i, j), std::max(i, j), {std::int16_t(k.x), std::int16_t(k.y), std::int16_t(k.z)}});
+      found.pairs.push_back(
+          {std::min(i, j), std::max(i, j), {std::int16_t(k.x), std::int16_t(k.y), std::int16_t(k.z)}});
     }
-  }
+  };
+
+  share(sharing, cell_bodies_.size(), [&](std::size_t first, std::size_t last, int number) {
+    Found& found = found_[std::size_t(number)];
+    try {
+      for (std::size_t slot = first; slot < last; ++slot) list_for(std::uint32_t(slot), found);
+    } catch (...) {
+      found.failure = std::current_exception();
+    }
+  });
+  for (Found& found : found_)  // the first in the order of the bodies, whatever the shares
+    if (found.failure) std::rethrow_exception(found.failure);
   for (const std::uint32_t i : large_)
     for (std::uint32_t j = 0; j < n; ++j)
       if (j > i || !is_large_[j]) test_images(std::min(i, j), std::max(i, j));
@@ -294,33 +314,37 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
 /// Turns images of the reduced cell into those of the given one.
 void NeighbourList::number_images(const Lattice& lattice) {
   if (!lattice.reduced) return;
-  for (auto& pair : unsorted_) {
-    const auto found = pair.image;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const int image =
-          found[0] * lattice.of_given[0][k] + found[1] * lattice.of_given[1][k] + found[2] * lattice.of_given[2][k];
-      if (std::abs(image) > largest_image) throw_apart(pair.i, pair.j);
-      pair.image[k] = std::int16_t(image);
+  for (Found& found : found_)
+    for (auto& pair : found.pairs) {
+      const auto of_reduced = pair.image;
+      for (std::size_t k = 0; k < 3; ++k) {
+        int image = 0;
+        for (std::size_t a = 0; a < 3; ++a) image += of_reduced[a] * lattice.of_given[a][k];
+        if (std::abs(image) > largest_image) throw_apart(pair.i, pair.j);
+        pair.image[k] = std::int16_t(image);
+      }
     }
-  }
 }
 
 /// Sorts by counting over i, then each row by (j, image).
-void NeighbourList::sort_pairs(std::size_t bodies) {
+void NeighbourList::sort_pairs(std::size_t bodies, const WorkSharing& sharing) {
   row_start_.assign(bodies + 1, 0);
-  for (const auto& pair : unsorted_) ++row_start_[pair.i];
+  for (const Found& found : found_)
+    for (const auto& pair : found.pairs) ++row_start_[pair.i];
   std::uint32_t sum = 0;
-  for (auto& start : row_start_) start = sum += start;  // end of each row; filling backwards turns it into the start
-  pairs_.reserve(unsorted_.capacity());
-  pairs_.resize(unsorted_.size());
-  for (std::size_t m = unsorted_.size(); m-- > 0;) pairs_[--row_start_[unsorted_[m].i]] = unsorted_[m];
-  for (std::size_t i = 0; i < bodies; ++i)
-    std::sort(
-        pairs_.begin() + row_start_[i], pairs_.begin() + row_start_[i + 1],
-        [](const CandidatePair& a, const CandidatePair& b) { return a.j != b.j ? a.j < b.j : a.image < b.image; });
+  for (auto& start : row_start_) start = sum += start;  // end of each row; filling it turns it into the start
+  pairs_.resize(sum);
+  for (const Found& found : found_)
+    for (const auto& pair : found.pairs) pairs_[--row_start_[pair.i]] = pair;
+  share(sharing, bodies, [this](std::size_t first, std::size_t last, int) {
+    for (std::size_t i = first; i < last; ++i)
+      std::sort(
+          pairs_.begin() + row_start_[i], pairs_.begin() + row_start_[i + 1],
+          [](const CandidatePair& a, const CandidatePair& b) { return a.j != b.j ? a.j < b.j : a.image < b.image; });
+  });
 }
 
-void NeighbourList::build(const BroadPhaseInput& in) {
+void NeighbourList::build(const BroadPhaseInput& in, const WorkSharing& sharing) {
   const std::size_t n = in.positions.size();
   if (in.radii.size() != n || (!in.freedom.empty() && in.freedom.size() != n))
     throw GeometryError("broad phase: positions, radii and freedom differ in number");
@@ -345,22 +369,29 @@ void NeighbourList::build(const BroadPhaseInput& in) {
   pairs_.clear();
   // Reserves memory for later builds, so that a step takes no memory when the neighbourhood changes a little.
   cell_start_.reserve(2 * n + 9);
-  unsorted_.reserve(8 * n);
-  pairs_.reserve(unsorted_.capacity());
+  found_.resize(std::size_t(std::max(sharing.shares, 1)));
+  for (Found& found : found_) {
+    found.pairs.clear();
+    found.failure = nullptr;
+    found.pairs.reserve(8 * n / found_.size());
+  }
+  pairs_.reserve(8 * n);
   if (n == 0) return;
   const Lattice lattice(in);
   select_large(in, lattice);
   const Grid grid = fill_grid(in, lattice);
   if (in.planar)
-    lattice.any_periodic ? list_pairs<true, true>(in, lattice, grid) : list_pairs<true, false>(in, lattice, grid);
+    lattice.any_periodic ? list_pairs<true, true>(in, lattice, grid, sharing)
+                         : list_pairs<true, false>(in, lattice, grid, sharing);
   else
-    lattice.any_periodic ? list_pairs<false, true>(in, lattice, grid) : list_pairs<false, false>(in, lattice, grid);
+    lattice.any_periodic ? list_pairs<false, true>(in, lattice, grid, sharing)
+                         : list_pairs<false, false>(in, lattice, grid, sharing);
   number_images(lattice);
-  sort_pairs(n);
+  sort_pairs(n, sharing);
   // The scratch is a good part of the memory of a large assembly. Its renewal costs little compared with a build.
   if (n > scratch_is_kept_for) {
     const auto give_back = [](auto&... v) { (std::remove_reference_t<decltype(v)>().swap(v), ...); };
-    give_back(unsorted_, cell_packed_, cell_start_, cell_bodies_, cell_of_, near_, sorted_radii_);
+    give_back(found_, cell_packed_, cell_start_, cell_bodies_, cell_of_, sorted_radii_);
   }
   complete_ = !lattice.any_periodic && pairs_.size() == n * (n - 1) / 2;
 }

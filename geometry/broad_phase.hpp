@@ -3,7 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "geometry/vector.hpp"
@@ -46,6 +49,13 @@ struct BroadPhaseInput {
   std::span<const std::uint8_t> freedom = {};
 };
 
+/// How threads share the loops of a search. Without `run` one thread does all.
+struct WorkSharing {
+  int shares = 1;
+  /// Calls work(first, last, share) for contiguous shares of 0 … n − 1, at most `shares` in the order of their numbers.
+  std::function<void(std::size_t n, const std::function<void(std::size_t, std::size_t, int)>& work)> run;
+};
+
 /// Distances between opposite faces (m) of the cell with the least leaning vectors of the same lattice.
 std::array<double, 3> reduced_widths(const Cell&, bool planar);
 
@@ -53,11 +63,14 @@ std::array<double, 3> reduced_widths(const Cell&, bool planar);
 /// several images of another body in a small cell; then each image is a pair. Pairs of a body with its own image are
 /// not listed. build throws GeometryError when a free body could touch its own image, and names the smallest admissible
 /// width. It also throws when a number is not finite. The cell may lean to any degree: the search uses the least
-/// leaning vectors of the same lattice. The images refer to the given vectors. Memory is reused.
+/// leaning vectors of the same lattice. The images refer to the given vectors. Memory is reused. Threads may share the
+/// search; the list does not depend on it.
 class NeighbourList {
  public:
-  void build(const BroadPhaseInput&);
+  void build(const BroadPhaseInput&, const WorkSharing& = {});
   std::span<const CandidatePair> pairs() const { return pairs_; }
+  /// Hands over the pairs; the list has none until the next build.
+  std::vector<CandidatePair> take_pairs() { return std::move(pairs_); }
   /// Whether the list holds at given positions. Threads may share the look at the bodies.
   class Look {
    public:
@@ -93,9 +106,9 @@ class NeighbourList {
   void select_large(const BroadPhaseInput&, const Lattice&);
   Grid fill_grid(const BroadPhaseInput&, const Lattice&);
   template <bool is_planar, bool is_periodic>
-  void list_pairs(const BroadPhaseInput&, const Lattice&, const Grid&);
+  void list_pairs(const BroadPhaseInput&, const Lattice&, const Grid&, const WorkSharing&);
   void number_images(const Lattice&);
-  void sort_pairs(std::size_t bodies);
+  void sort_pairs(std::size_t bodies, const WorkSharing&);
 
   std::vector<CandidatePair> pairs_;
   std::vector<Vec3> built_at_;
@@ -109,10 +122,13 @@ class NeighbourList {
   };
   std::vector<std::uint32_t> cell_start_, cell_bodies_, cell_of_;
   std::vector<Packed> cell_packed_;  // bodies in the order of the cells
-  // The first near_count_ entries are neighbours of the present body, as places in cell_bodies_.
-  std::vector<std::uint32_t> near_;
-  std::size_t near_count_ = 0;
-  std::vector<CandidatePair> unsorted_;
+  /// Pairs of one share.
+  struct alignas(128) Found {
+    std::vector<CandidatePair> pairs;
+    std::vector<std::uint32_t> near;  // neighbours of the present body, as places in cell_bodies_
+    std::exception_ptr failure;
+  };
+  std::vector<Found> found_;
   std::vector<std::uint32_t> row_start_;
   std::vector<std::uint32_t> large_;  // bodies tested against all others, ascending
   std::vector<std::uint8_t> is_large_;

@@ -1,6 +1,7 @@
 // The class Run of the module _dem.
 #include <fmt/format.h>
 #include <pybind11/functional.h>
+#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 

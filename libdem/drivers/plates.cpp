@@ -1,5 +1,7 @@
 #include "libdem/drivers/plates.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 

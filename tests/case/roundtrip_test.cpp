@@ -78,6 +78,7 @@ std::vector<std::string> base_cases() {
   all.push_back(space + springs +
                 "[[body]]\nshape = \"cluster\"\nspheres = [[0.0, 0.0, 0.0, 1.0]]\nposition = [0.0, 0.0, 0.0]\n" + rest);
   all.push_back(plane + springs + two_materials + disc + rest);
+  all.push_back(space + springs + "[assembly]\ngenerator = \"import\"\nfile = \"polygon-pairs.tsv\"\n" + rest);
   all.push_back(plane + springs + "[contact]\nnormal_force = \"area-potential\"\n" +
                 "[assembly]\ngenerator = \"voronoi\"\ncolumns = 6\nrows = 5\n" + rest);
   for (const dem::laws::LawEntry& law : dem::laws::catalogue()) {

@@ -79,8 +79,19 @@ Packing random_packing(Random& random, bool planar, std::array<bool, 3> periodic
   return p;
 }
 
+/// Shares as threads might work them off: the last one first.
+WorkSharing in_shares(int shares) {
+  return {shares, [shares](std::size_t n, const auto& work) {
+            for (int k = shares; k-- > 0;)
+              work(n * std::size_t(k) / std::size_t(shares), n * std::size_t(k + 1) / std::size_t(shares), k);
+          }};
+}
+
 void check(const Packing& p, NeighbourList& list) {
+  list.build(p.input(), in_shares(3));
+  const std::vector<CandidatePair> shared(list.pairs().begin(), list.pairs().end());
   list.build(p.input());
+  BOOST_TEST(std::ranges::equal(list.pairs(), shared));
   const auto expected = brute_force(p);
   BOOST_TEST(list.pairs().size() == expected.size());
   BOOST_TEST(std::ranges::equal(list.pairs(), expected));
@@ -284,6 +295,22 @@ BOOST_AUTO_TEST_CASE(refused_input_of_the_broad_phase) {
       {"skin must be at least 0", pair({1, 0, 0}, 1, -1)},
       {"more than 32767 periodic cells apart", pair({5e6, 0, 0}, 1, 0.1, cell(true, {10, 0, 0}, {0, 1, 0}))}};
   for (const auto& [part, p] : rows) check_refused(part, [&list, &p = p] { list.build(p.input()); });
+  // With several shares it is the same pair that is named.
+  Packing apart = rows[6].second;
+  for (const double x : {3.0, 5e6 + 3, 6.0, 9e6}) {
+    apart.positions.push_back({x, 0, 0});
+    apart.radii.push_back(0.8);
+  }
+  const auto refusal = [&](const WorkSharing& sharing) {
+    try {
+      list.build(apart.input(), sharing);
+    } catch (const GeometryError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  BOOST_TEST(refusal(in_shares(3)) == refusal({}));
+  BOOST_TEST(refusal({}) != "");
   // A fixed body may span the cell: both its images are near the other one.
   const std::vector<std::uint8_t> freedom{7, 0};
   BroadPhaseInput in = narrow.input();

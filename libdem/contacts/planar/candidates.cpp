@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "libdem/platform/parallel.hpp"
+#include "libdem/platform/work_sharing.hpp"
 #include "libdem/state/groups.hpp"
 
 namespace dem {
@@ -35,7 +36,8 @@ bool PlanarCandidates::update(const State& state, int threads) {
   const std::span<const Vec3> positions(state.bodies.position[0].stored().data(), ordinary_bodies_);
   if (list_holds(state, positions, threads)) return false;
   neighbours_.build(
-      {positions, bounding_radii_, &state.cell, skin_, true, {state.bodies.freedom.stored().data(), ordinary_bodies_}});
+      {positions, bounding_radii_, &state.cell, skin_, true, {state.bodies.freedom.stored().data(), ordinary_bodies_}},
+      work_sharing(threads));
   // Each body is paired with all walls, behind its other partners. This keeps the order of the keys.
   pairs_.clear();
   const std::size_t n = state.bodies.size(),

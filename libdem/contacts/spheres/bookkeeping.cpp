@@ -21,35 +21,50 @@ void reverse(Pair& pair) {
 }  // namespace
 
 SphereContacts::Movers SphereContacts::contacts_of_tiles() const {
+  struct Begin {
+    std::size_t contact = 0, leg = 0;
+  } next;
+  std::vector<Begin> begins;  // of each block
+  for (const SphereBlock& block : blocks_) {
+    begins.push_back(next);
+    for_contacts_of(block, [&](const Site& at) {
+      ++next.contact;
+      law_->for_each_stack(history_of(at.tile, at.lane),
+                           [&](const laws::LegPool::Stack& legs) { next.leg += legs.count; });
+    });
+  }
   Movers out;
   out.watched = format_.watched;
-  const std::size_t n = size();
-  out.contacts.reserve(n);
-  out.values.reserve(n * moving_stride());
-  if (const auto memory = history_memory()) out.legs.reserve(memory->legs);
-  for_each_contact([&](const Site& at) {
-    const std::size_t first = out.values.size();
-    const std::uint16_t sliding = at.head.sliding >> at.lane & 1u;
-    Moving m{sphere_at(at.block, at.pair.p), 0, images_[at.pair.image], sliding, out.contacts.size(), out.legs.size()};
-    if (at.block.is_wall(at.pair)) {
-      m.high = std::uint32_t(spheres_.size() + wall_of(at.block, at.pair).wall);
-      m.image = {std::int16_t(slot_of(at.block, at.pair)), 0, 0};
-    } else {
-      m.high = sphere_at(at.block, at.pair.q);
-      if (m.high < m.low) reverse(m);
-    }
-    out.contacts.push_back(m);
-    for (std::size_t c = 0; c < format_.columns(); ++c) out.values.push_back(at.tile.value(c, at.lane));
-    const double* h = history_of(at.tile, at.lane);
-    out.values.insert(out.values.end(), h, h + format_.history);
-    law_->for_each_stack(&out.values[first + format_.columns()], [&](laws::LegPool::Stack& legs) {
-      at.block.legs.walk(legs, [&](const laws::Leg& leg) { out.legs.push_back(leg); });
-      std::reverse(out.legs.end() - std::ptrdiff_t(legs.count), out.legs.end());
-      legs.chunk = 0;  // chunk numbers are no part of the state
+  out.contacts.resize(next.contact);
+  out.values.resize(next.contact * moving_stride());
+  out.legs.resize(next.leg);
+  for_blocks([&](std::size_t k) {
+    Begin to = begins[k];
+    for_contacts_of(blocks_[k], [&](const Site& at) {
+      const std::uint16_t sliding = at.head.sliding >> at.lane & 1u;
+      Moving m{sphere_at(at.block, at.pair.p), 0, images_[at.pair.image], sliding, to.contact, to.leg};
+      if (at.block.is_wall(at.pair)) {
+        m.high = std::uint32_t(spheres_.size() + wall_of(at.block, at.pair).wall);
+        m.image = {std::int16_t(slot_of(at.block, at.pair)), 0, 0};
+      } else {
+        m.high = sphere_at(at.block, at.pair.q);
+        if (m.high < m.low) reverse(m);
+      }
+      double* value = out.values.data() + to.contact * moving_stride();
+      out.contacts[to.contact++] = m;
+      for (std::size_t c = 0; c < format_.columns(); ++c) *value++ = at.tile.value(c, at.lane);
+      std::copy_n(history_of(at.tile, at.lane), format_.history, value);
+      law_->for_each_stack(value, [&](laws::LegPool::Stack& legs) {
+        to.leg += legs.count;
+        laws::Leg* leg = out.legs.data() + to.leg;  // from the top down
+        at.block.legs.walk(legs, [&](const laws::Leg& each) { *--leg = each; });
+        legs.chunk = 0;  // chunk numbers are no part of the state
+      });
+      value += format_.history;
+      if (format_.watched)
+        for (const double* column : {at.tile.force_n, at.tile.force_1, at.tile.force_2, at.tile.stored})
+          *value++ = column[at.lane];
     });
-    if (format_.watched)
-      for (const double* column : {at.tile.force_n, at.tile.force_1, at.tile.force_2, at.tile.stored})
-        out.values.push_back(column[at.lane]);
   });
   return out;
 }

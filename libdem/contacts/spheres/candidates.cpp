@@ -6,6 +6,7 @@
 
 #include "libdem/platform/parallel.hpp"
 #include "libdem/platform/vector_clones.hpp"
+#include "libdem/platform/work_sharing.hpp"
 #include "libdem/state/cell_deformation.hpp"
 #include "libdem/state/groups.hpp"
 #include "libdem/state/quaternion.hpp"
@@ -41,22 +42,23 @@ LIBDEM_VECTOR_CLONES bool all_near(const Vec3* __restrict x, const Vec3* __restr
   return far == 0;
 }
 
-/// Centres, radii and freedom of component spheres, as the search for pairs reads them.
+/// Component spheres as the search for pairs reads them.
 struct PlacedComponents {
   std::vector<Vec3> positions;
   std::vector<double> radii;
-  std::vector<std::uint8_t> freedom;
-  PlacedComponents(const State& state, const ComponentSpheres& spheres)
-      : positions(spheres.size()), radii(spheres.size()), freedom(spheres.size()) {
+  std::vector<std::uint8_t> freedom, is_boundary;
+  PlacedComponents(const State& state, const ComponentSpheres& spheres, int threads)
+      : positions(spheres.size()), radii(spheres.size()), freedom(spheres.size()), is_boundary(spheres.size()) {
     const Bodies& bodies = state.bodies;
-    for (std::size_t c = 0; c < spheres.size(); ++c) {
+    parallel_for(threads, spheres.size(), [&](std::size_t c) {
       const std::uint32_t b = spheres.body[c];
       const ClusterSphere s = spheres.of(state, c);
       positions[c] = spheres.single ? bodies.position[0][b]
                                     : bodies.position[0][b] + rotated(bodies.orientation[0][b], s.position);
       radii[c] = s.radius;
       freedom[c] = bodies.freedom[b];
-    }
+      is_boundary[c] = dem::is_boundary(state, b);
+    });
   }
 };
 
@@ -206,7 +208,7 @@ void SphereCandidates::find_walls(const State& state, const ComponentSpheres& sp
 void SphereCandidates::take(std::vector<geometry::CandidatePair> pairs, const State& state,
                             const ComponentSpheres& spheres, std::size_t owned) {
   pairs_ = std::move(pairs);
-  const PlacedComponents placed(state, spheres);
+  const PlacedComponents placed(state, spheres, 1);
   find_walls(state, spheres, std::span(placed.positions).first(owned), placed.radii);
   is_current_ = true;
   ++builds_;
@@ -215,16 +217,14 @@ void SphereCandidates::take(std::vector<geometry::CandidatePair> pairs, const St
 bool SphereCandidates::update(const State& state, const ComponentSpheres& spheres, int threads) {
   if (is_current_ && !expired(state, spheres, threads)) return false;
   const Bodies& bodies = state.bodies;
-  const PlacedComponents placed(state, spheres);
+  const PlacedComponents placed(state, spheres, threads);
   geometry::NeighbourList neighbours;  // not kept: its lists would take as much memory as the contacts
-  neighbours.build({placed.positions, placed.radii, &state.cell, skin_, false, placed.freedom});
+  neighbours.build({placed.positions, placed.radii, &state.cell, skin_, false, placed.freedom}, work_sharing(threads));
   // Spheres of one body are parts of it. Forces between plates and walls are no load of the assembly.
-  pairs_.clear();
-  for (const geometry::CandidatePair& pair : neighbours.pairs()) {
-    const std::uint32_t a = spheres.body[pair.i], b = spheres.body[pair.j];
-    if (a == b || (is_boundary(state, a) && is_boundary(state, b))) continue;
-    pairs_.push_back(pair);
-  }
+  pairs_ = neighbours.take_pairs();
+  std::erase_if(pairs_, [&](const geometry::CandidatePair& pair) {
+    return spheres.body[pair.i] == spheres.body[pair.j] || (placed.is_boundary[pair.i] && placed.is_boundary[pair.j]);
+  });
   find_walls(state, spheres, placed.positions, placed.radii);
   built_at_ = bodies.position[0];
   built_turned_.clear();

@@ -134,6 +134,7 @@ class SphereContacts : public ContactEngine {
   void add_wall_pairs(SphereBlock&, std::span<const NearWall>& listed, const Movers&,
                       std::span<const std::size_t>& held, std::vector<std::size_t>& arrivals);
   void place_contacts(const Movers&, std::span<const std::size_t> arrivals);
+  void place_contacts_of(SphereBlock&, const Movers&, std::span<const std::size_t> arrivals);
   Movers contacts_of_tiles() const;
   void take_legs(const std::vector<double>& numbers, Movers&) const;
   void take(const std::vector<std::uint64_t>& order, const std::vector<std::uint64_t>& pairs,

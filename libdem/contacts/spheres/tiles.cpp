@@ -192,37 +192,47 @@ void SphereContacts::set_pairs(std::span<const geometry::CandidatePair> candidat
 
 /// Gives the contacts their lanes. `arrivals`: numbers in movers.contacts, in the order of the tiles.
 void SphereContacts::place_contacts(const Movers& movers, std::span<const std::size_t> arrivals) {
+  std::vector<std::size_t> begins(1, 0);  // first arrival of each block
+  for (const SphereBlock& block : blocks_) {
+    std::size_t contacts = 0;
+    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) contacts += std::size_t(heads_[t].contacts());
+    begins.push_back(begins.back() + contacts);
+  }
+  // By the thread that owns the block, so that its contacts are in the caches of that core.
+  for_blocks([&](std::size_t k) { place_contacts_of(blocks_[k], movers, arrivals.subspan(begins[k])); });
+}
+
+void SphereContacts::place_contacts_of(SphereBlock& block, const Movers& movers,
+                                       std::span<const std::size_t> arrivals) {
   auto arrival = arrivals.begin();
-  for (SphereBlock& block : blocks_) {
-    std::size_t column = 0;
-    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t)
-      column += std::size_t(whole_lanes(heads_[t].contacts())) / 8;
-    block.store.reserve(column * format_.stored_stride());
-    if (format_.watched) block.seen.reserve(column * TileFormat::for_observers);
-    for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
-      TileHead& head = heads_[t];
-      const int count = head.contacts();
-      if (count == 0) continue;
-      block.give_room(format_, head, count);
-      const SphereTile tile = block.tile(format_, head);
-      std::uint64_t left = head.touching;
-      for (int lane = 0; lane < count; ++lane, left &= left - 1) {
-        set_damping(block, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))], tile, lane);
-        const Moving& moved = movers.contacts[*arrival++];
-        const double* from = movers.values.data() + moved.values * moving_stride();
-        for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, lane) = *from++;
-        std::copy_n(from, format_.history, history_of(tile, lane));
-        from += format_.history;
-        const laws::Leg* leg = movers.legs.data() + moved.legs;
-        law_->for_each_stack(history_of(tile, lane), [&](laws::LegPool::Stack& legs) {
-          const std::uint32_t count_of_legs = std::exchange(legs, {}).count;
-          for (std::uint32_t k = 0; k < count_of_legs; ++k) block.legs.push(legs, *leg++);
-        });
-        if (format_.watched)
-          for (double* value : {tile.force_n, tile.force_1, tile.force_2, tile.stored}) value[lane] = *from++;
-      }
-      tile.pad(format_, count);
+  std::size_t column = 0;
+  for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t)
+    column += std::size_t(whole_lanes(heads_[t].contacts())) / 8;
+  block.store.reserve(column * format_.stored_stride());
+  if (format_.watched) block.seen.reserve(column * TileFormat::for_observers);
+  for (std::uint32_t t = block.first_tile; t < block.end_tile; ++t) {
+    TileHead& head = heads_[t];
+    const int count = head.contacts();
+    if (count == 0) continue;
+    block.give_room(format_, head, count);
+    const SphereTile tile = block.tile(format_, head);
+    std::uint64_t left = head.touching;
+    for (int lane = 0; lane < count; ++lane, left &= left - 1) {
+      set_damping(block, pairs_[head.first_pair + std::uint32_t(std::countr_zero(left))], tile, lane);
+      const Moving& moved = movers.contacts[*arrival++];
+      const double* from = movers.values.data() + moved.values * moving_stride();
+      for (std::size_t c = 0; c < format_.columns(); ++c) tile.value(c, lane) = *from++;
+      std::copy_n(from, format_.history, history_of(tile, lane));
+      from += format_.history;
+      const laws::Leg* leg = movers.legs.data() + moved.legs;
+      law_->for_each_stack(history_of(tile, lane), [&](laws::LegPool::Stack& legs) {
+        const std::uint32_t count_of_legs = std::exchange(legs, {}).count;
+        for (std::uint32_t k = 0; k < count_of_legs; ++k) block.legs.push(legs, *leg++);
+      });
+      if (format_.watched)
+        for (double* value : {tile.force_n, tile.force_1, tile.force_2, tile.stored}) value[lane] = *from++;
     }
+    tile.pad(format_, count);
   }
 }
 
