@@ -22,6 +22,9 @@ constexpr Threshold thresholds[] = {
     {"largest_overlap", 0.1, 0.25, false,
      "a short impact does not change slow motion, but the law is made for small overlaps, not for a tenth of a "
      "diameter. At a quarter bodies may pass through each other. Raise the stiffness, or let bodies meet more slowly"},
+    {"round_off", 1e-6, 1e-3, false,
+     "an overlap is a difference of positions, which keeps fewer digits far from the origin. A smaller time step does "
+     "not help. Move the assembly to the origin"},
     {"energy_residual", 1e-3, 1e-2, false,
      "the error of time integration must be small against the work done: 1e-3 is promised for shear runs. A smaller "
      "time step reduces the error"},
@@ -151,6 +154,10 @@ Verdict judge(const RunNumbers& n) {
     add("largest_overlap", *n.largest_overlap,
         fmt::format("The largest overlap of any contact at any time was {:.3g} % of a diameter{}{}.",
                     100 * *n.largest_overlap, n.largest_overlap_where.empty() ? "" : ", ", n.largest_overlap_where));
+  if (n.round_off && judgement_of(threshold("round_off"), *n.round_off) != Judgement::good)
+    add("round_off", *n.round_off,
+        fmt::format("At {:.3g} m from the origin positions are rounded by {:.1g} of an overlap.", n.distance,
+                    *n.round_off));
   if (n.ledger) {
     const EnergyLedger& e = *n.ledger;
     // Without work a share is meaningless, so only an exact balance is good.

@@ -41,6 +41,9 @@ struct RunNumbers {
   std::string network_overlap_stage;      ///< "stage 2 'shear'"
   std::optional<double> largest_overlap;  ///< largest of the run, of any contact, in diameters of the smaller body
   std::string largest_overlap_where;      ///< "bodies 12 and 34 at t = 3.1 s"
+  /// Round-off of the positions at the end: half of the bodies are farther from the origin. Over network_overlap.
+  std::optional<double> round_off;
+  double distance = 0;  ///< of these bodies from the origin (m)
   std::optional<EnergyLedger> ledger;
   bool law_has_potential = false;  ///< if true, there is no circulation to judge
   /// Known circulation of this law over the work exchanged. Without it, circulation is reported but not judged.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "libdem/assembly/assembly.hpp"
@@ -31,6 +32,18 @@ std::optional<RunNumbers::KnownCirculation> known_circulation(const Case& c) {
   if (c.contact.plane == geometry::ContactPlane::edge_mean)
     return {{0.63, "area-over-length with the plane edge-mean"}};
   return {};
+}
+
+/// Median of the largest coordinate of the free bodies (m).
+double usual_distance(const State& state, std::span<const std::uint8_t> is_free) {
+  std::vector<double> distances;
+  for (std::size_t b = 0; b < is_free.size(); ++b)
+    if (const Vec3 x = state.bodies.position[0][b]; is_free[b])
+      distances.push_back(std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)}));
+  if (distances.empty()) return 0;
+  const auto middle = distances.begin() + std::ptrdiff_t(distances.size() / 2);
+  std::ranges::nth_element(distances, middle);
+  return *middle;
 }
 
 const std::vector<Column> of_jumps = {
@@ -186,6 +199,11 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   if (largest_overlap_ > 0)
     tell(network_overlap_.with_this_stage().worst > 0 ? network_overlap_ : any_overlap_, n.network_overlap,
          n.network_overlap_stage);
+  if (n.network_overlap) {
+    n.distance = usual_distance(run.state(), free_);
+    n.round_off =
+        std::numeric_limits<double>::epsilon() * n.distance / (*n.network_overlap * run.scale().mean_diameter);
+  }
   tell(inertial_, n.inertial_number, n.inertial_number_stage);
   tell(softness_, n.stiffness_number, n.stiffness_number_stage);
   if (n.stiffness_number) n.stiffness_number = 1 / *n.stiffness_number;

@@ -99,7 +99,8 @@ BOOST_AUTO_TEST_CASE(every_number_can_spoil_a_run) {
     for (const auto& [plain, number] : {std::pair{"network_overlap", &n.network_overlap},
                                         {"largest_overlap", &n.largest_overlap},
                                         {"inertial_number", &n.inertial_number},
-                                        {"stiffness_number", &n.stiffness_number}})
+                                        {"stiffness_number", &n.stiffness_number},
+                                        {"round_off", &n.round_off}})
       if (name == plain) return *number = x, judge(n);
     if (name == "servo_scatter")
       n.servo_scatter = x;
@@ -198,6 +199,15 @@ BOOST_AUTO_TEST_CASE(an_impact_is_no_load) {
   check_sentence(
       n, "network_overlap",
       "The largest overlap of contacts that carry load was 3 % of a diameter, in the mean of stage 2 'press'.");
+}
+
+/// Positions near the origin are not mentioned.
+BOOST_AUTO_TEST_CASE(positions_far_from_the_origin) {
+  RunNumbers n = good_run();
+  n.round_off = 1e-7, n.distance = 3;
+  BOOST_TEST(judge(n).text() == judge(good_run()).text());
+  n.round_off = 2.2e-5, n.distance = 1e9;
+  check_sentence(n, "round_off", "At 1e+09 m from the origin positions are rounded by 2e-05 of an overlap.");
 }
 
 /// Jumps where parts of an overlap merge or split are in the shapes. No choice of the user avoids them.

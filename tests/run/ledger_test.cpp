@@ -1,6 +1,8 @@
 // The energy ledger (DESIGN, promise 2) closes, to second order in the time step on smooth motion. There is circulation
 // where a law has no potential and only there. The energy that is dropped with a contact is booked.
 #include "assembly_cases.hpp"
+#include "cases.hpp"
+#include "libdem/run/observer.hpp"
 #include "line_wall.hpp"
 
 using namespace dem;
@@ -185,4 +187,23 @@ BOOST_AUTO_TEST_CASE(forces_that_cancel_still_do_work) {
   BOOST_TEST(rise > 0);
   BOOST_TEST(run.ledger().gravity_work == -8 * rise, tt::tolerance(1e-12));
   BOOST_TEST(run.ledger().applied_work == 8 * rise, tt::tolerance(1e-12));
+}
+
+// Far from the origin the books close badly, and the verdict says why.
+BOOST_AUTO_TEST_CASE(positions_far_from_the_origin_lose_digits) {
+  for (const double at : {0.0, 9e8}) {
+    const Case c = test::case_of(fmt::format(R"(time.step = 1e-3
+material = {{normal_stiffness = 1000, tangential_stiffness = 300, friction = 0.5, restitution = 0.8}}
+stage = [{{duration = 0.05}}]
+body = [{{shape = "disc", radius = 0.5, position = [{0}, 0]}}, {{shape = "disc", radius = 0.5, position = [{1}, 0]}}]
+)",
+                                             at, at + 0.96));
+    Simulation run(c);
+    RunObserver observer(run);
+    while (!run.finished()) {
+      run.step();
+      observer.row(run);
+    }
+    BOOST_TEST((judge(observer.numbers(run)).text().find("positions are rounded") != std::string::npos) == (at > 1));
+  }
 }
