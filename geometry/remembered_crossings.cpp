@@ -206,7 +206,7 @@ auto Group<lanes>::chain_inside(const Chain& chain, const Row* vertices, const E
     // By the crossings the first vertex is left of d, and the last one is left of c.
     Bits left = no_closing_line | determinant(to_apex, to_c0).positive();
     if (k > 0) left &= determinant(to_d0, to_d1).positive();
-    left &= (count == (long long)(k + 1)) | determinant(to_c0, to_c1).positive();
+    left &= (count == (long long)(k) + 1) | determinant(to_c0, to_c1).positive();
     left &= other_edges | determinant(to_d1, to_apex).positive();
     inside &= left | (count <= (long long)(k));
   }

@@ -24,7 +24,7 @@ Case with_step_of_start(Case c) {
   return c;
 }
 
-Case with_code(Case c, std::shared_ptr<OwnCode> code) {
+Case with_code(Case c, const std::shared_ptr<OwnCode>& code) {
   if (code) c.use_driver(OwnCodeDriver::Options{code->source, code});
   return c;
 }

@@ -71,7 +71,9 @@ const Section<BodyDraft>& body_section() {
 
 const Section<WallSpec>& wall_section() {
   using T = WallSpec;
-  const auto in_space = [](Field<T> row, std::string shape) { return std::move(row).only({shape}).in_space(); };
+  const auto in_space = [](Field<T> row, std::string shape) {
+    return std::move(row).only({std::move(shape)}).in_space();
+  };
   static const Section<T> section{
       "wall",
       "What bodies cannot enter. In the plane a straight wall without end: bodies stay on the left of the line through "

@@ -132,9 +132,11 @@ auto rows_in(Access part) {
 /// The same for a row that reads values in its own way.
 template <class T>
 Field<T> own_field(std::string name, std::string allowed, std::function<bool(const Value&, T&)> read) {
+  CaseKey key;
+  key.path = std::move(name);
+  key.allowed = std::move(allowed);
   Field<T> row;
-  row.key.path = std::move(name);
-  row.key.allowed = std::move(allowed);
+  row.key = std::move(key);
   row.read = std::move(read);
   return row;
 }

@@ -19,6 +19,7 @@ extern "C" {
 #define DEM_LAW_MOST_PARAMETERS 8
 #define DEM_LAW_MOST_HISTORY 16
 
+/* NOLINTBEGIN(readability-identifier-naming): names as in C. */
 typedef struct dem_law_block {
   int32_t version;      /* DEM_LAW_VERSION of the engine */
   int32_t count;        /* contacts in this call */
@@ -56,6 +57,7 @@ typedef struct dem_law {
   dem_law_pass pass;
   void* user; /* handed to pass */
 } dem_law;
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

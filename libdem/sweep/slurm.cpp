@@ -116,7 +116,7 @@ exec {program} sweep {sweep} --output {output} --part "$SLURM_ARRAY_TASK_ID"/{ta
 }
 
 fs::path write_slurm_script(const SweepSpec& spec, const SlurmChoice& how) {
-  const fs::path script = how.folder / sweep_folder::script;
+  fs::path script = how.folder / sweep_folder::script;
   const std::string text = slurm_script(spec, how, lines_of_user(script));
   create_folder(how.folder);
   sweep_folder::claim(how.folder, false);

@@ -79,7 +79,7 @@ SweepTable run_sweep(const SweepSpec& given, const SweepRun& how) {
   } catch (const OtherTasks& error) {
     throw FileError(fmt::format("{}; --overwrite replaces them", error.what()));
   }
-  const SweepTable table = sweep_folder::table_of(spec, std::move(results));
+  SweepTable table = sweep_folder::table_of(spec, std::move(results));
   if (!how.folder.empty()) {
     const sweep_folder::TablesLock turn(how.folder);
     sweep_folder::write_tables(how.folder, spec, table);

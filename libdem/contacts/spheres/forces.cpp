@@ -365,7 +365,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
       sums.merge_error = std::max(sums.merge_error, b.merge_error);
       head.sliding = kernels_->bits(b.sliding, c.count);
 
-      if (ledger_) kernels_->book(b, tile, c, sums.lanes);
+      if (ledger_) kernels_->book(b, tile, c, law_->legs >= 0, sums.lanes);
       const bool by_cell = ledger_ && cell_moves_;
       if (by_cell) book_cell_work(head, tile, sums.cell_before);
       if (tile.out_of_plane)

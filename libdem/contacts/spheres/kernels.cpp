@@ -33,8 +33,9 @@ using namespace sphere_loops;
   attributes void force_##set(const laws::Block& b, const SphereTile& t, SphereColumns& c, SphereLoad* l) {          \
     force_body<lanes>(b, t, c, l);                                                                                   \
   }                                                                                                                  \
-  attributes void book_##set(const laws::Block& b, const SphereTile& t, const SphereColumns& c, WorkLanes& s) {      \
-    book_body<lanes>(b, t, c, s);                                                                                    \
+  attributes void book_##set(const laws::Block& b, const SphereTile& t, const SphereColumns& c, bool forgets,        \
+                             WorkLanes& s) {                                                                         \
+    book_body<lanes>(b, t, c, forgets, s);                                                                           \
   }                                                                                                                  \
   constexpr SphereKernels set{#set,        follow_##set, find_##set,  gather_##set, normals_##set,                   \
                               hertz_##set, move_##set,   force_##set, book_##set,   bits_##set};

@@ -94,7 +94,8 @@ struct SphereKernels {
   /// Writes the state at the end of the step, adds forces and torques to the loads of the block. Runs after the law.
   void (*force)(const laws::Block&, const SphereTile&, SphereColumns&, SphereLoad*);
   /// Adds works; the tile's dashpot forces become those of the end of the step. Runs after the law, before force().
-  void (*book)(const laws::Block&, const SphereTile&, const SphereColumns&, WorkLanes&);
+  /// `forgets`: the law merges legs (laws::Block::forgotten).
+  void (*book)(const laws::Block&, const SphereTile&, const SphereColumns&, bool forgets, WorkLanes&);
   /// Bit k: values[k] is not zero. `values` is aligned to 64 bytes and may be read up to whole_lanes(count).
   std::uint64_t (*bits)(const double* values, int count);
 };

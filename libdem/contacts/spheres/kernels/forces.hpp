@@ -59,8 +59,8 @@ LIBDEM_INLINE void force_body(const laws::Block& b, const SphereTile& tile, Sphe
     force_with<lanes, false>(b, tile, c, loads);
 }
 
-template <int lanes>
-LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const SphereColumns& c, WorkLanes& sums) {
+template <int lanes, bool forgets>
+LIBDEM_INLINE void book_with(const laws::Block& b, const SphereTile& of, const SphereColumns& c, WorkLanes& sums) {
   constexpr int wide = std::max(lanes, 4);
   using Wide = Numbers<wide>;
   const SphereTile tile = of;
@@ -75,7 +75,7 @@ LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const S
     const Wide damping_n = 0.5 * (at(tile.viscous_n) + viscous_n) * (before - end);
     const Wide damping_t =
         0.5 * ((at(tile.viscous_1) + viscous_1) * at(b.shift_1) + (at(tile.viscous_2) + viscous_2) * at(b.shift_2));
-    const Wide work = at(b.work), dissipated = at(b.dissipated), forgotten = at(b.forgotten);
+    const Wide work = at(b.work), dissipated = at(b.dissipated);
     // The limited force of a sliding contact counts as a whole, however spring and dashpot share it.
     const Wide tangential = at(b.sliding) != 0 ? absolute(work - damping_t) : absolute(damping_t) + absolute(work);
     const Wide elastic =
@@ -90,17 +90,31 @@ LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& of, const S
     };
     add(friction, dissipated);
     add(viscous, -(damping_n + damping_t));
-    add(circulation, work - (at(b.stored) - at(tile.stored)) - dissipated - forgotten);
-    add(event_loss, forgotten);
+    Wide taken = work - (at(b.stored) - at(tile.stored)) - dissipated;
+    if constexpr (forgets) {
+      taken -= at(b.forgotten);
+      add(event_loss, at(b.forgotten));
+    }
+    add(circulation, taken);
     add(absolutes, elastic + absolute(damping_n) + tangential);
   }
   const auto put = [n = c.count % 4](double* sum, const Four& v) { four(sum) = rotated_lanes(v, n); };
   put(sums.friction, friction);
   put(sums.viscous, viscous);
   put(sums.circulation, circulation);
-  put(sums.event_loss, event_loss);
+  if constexpr (forgets) put(sums.event_loss, event_loss);
   put(sums.absolute, absolutes);
   sums.next = (sums.next + unsigned(c.count)) % 4;
+}
+
+/// `forgets`: the law merges legs (Block::forgotten).
+template <int lanes>
+LIBDEM_INLINE void book_body(const laws::Block& b, const SphereTile& tile, const SphereColumns& c, bool forgets,
+                             WorkLanes& sums) {
+  if (forgets)
+    book_with<lanes, true>(b, tile, c, sums);
+  else
+    book_with<lanes, false>(b, tile, c, sums);
 }
 
 }  // namespace dem::sphere_loops
