@@ -43,6 +43,7 @@ std::string of_python(std::string message) {
   return message;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 asks for this signature
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);

@@ -12,10 +12,10 @@ using namespace case_file;
 
 ContactParameter number(std::string name, std::string unit, Range range, std::string text,
                         std::string default_text = "required") {
-  return {{name, unit, text, KeyForm::Kind::number, range}, default_text};
+  return {{std::move(name), std::move(unit), std::move(text), KeyForm::Kind::number, range}, std::move(default_text)};
 }
 ContactParameter truth(std::string name, std::string text, bool by_default) {
-  return {{name, "", text, KeyForm::Kind::truth}, by_default ? "true" : "false"};
+  return {{std::move(name), "", std::move(text), KeyForm::Kind::truth}, by_default ? "true" : "false"};
 }
 
 /// The value as in [parameters], without quotes.

@@ -37,7 +37,7 @@ LIBDEM_INLINE const Four& four(const Record& r) {
 
 template <class Lanes>
 LIBDEM_INLINE Lanes absolute(const Lanes& v) {
-  using Bits = LanesOf<sizeof(Lanes) / 8>::Bits;
+  using Bits = typename LanesOf<sizeof(Lanes) / 8>::Bits;
   constexpr long long all_but_sign = std::numeric_limits<long long>::max();
   return reinterpret_cast<Lanes>(reinterpret_cast<Bits>(v) & all_but_sign);
 }
@@ -87,7 +87,7 @@ struct LaneBits {
 template <class Lanes>
 LIBDEM_INLINE Lanes first_lanes(const Lanes& v, int n) {
   constexpr int lanes = sizeof(Lanes) / 8;
-  using Bits = LanesOf<lanes>::Bits;
+  using Bits = typename LanesOf<lanes>::Bits;
   alignas(64) static constexpr long long masks[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
   Bits mask;
   std::memcpy(&mask, masks + (8 - std::min(n, lanes)), sizeof mask);

@@ -240,7 +240,7 @@ SweepTable collect_sweep(const SweepSpec& given, const fs::path& folder) {
     if (!found.kept[k])
       found.results[k].message =
           found.lost[k].empty() ? "not run yet" : fmt::format("not run yet; last time {}", found.lost[k]);
-  const SweepTable table = sweep_folder::table_of(spec, std::move(found.results));
+  SweepTable table = sweep_folder::table_of(spec, std::move(found.results));
   sweep_folder::write_inputs(folder, spec);
   sweep_folder::write_tables(folder, spec, table);
   return table;

@@ -47,7 +47,8 @@ std::vector<TaskResult> run_tasks(std::size_t count, const Task& task, const Tas
   double total_cost = 0, done_cost = 0;
   std::size_t done = 0, failed = 0, lost = 0, stopped = 0, without = 0;
   std::string reason;  // why a task stopped without a checkpoint
-  for (const std::size_t k : order | std::views::reverse) {
+  for (auto next = order.rbegin(); next != order.rend(); ++next) {
+    const std::size_t k = *next;
     if (kept[k]) {
       ++done;
       failed += !results[k].done;

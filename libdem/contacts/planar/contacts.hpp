@@ -120,9 +120,9 @@ class PlanarContacts : public ContactEngine {
   /// Overlaps of the pairs of a chunk that cross where they did before.
   struct RememberedOverlaps {
     std::vector<geometry::RememberedPair> pairs;
-    std::array<std::uint8_t, chunk_pairs> pair_of{};      // in the chunk
-    geometry::Overlap overlaps;                           // a component for each of them
-    std::array<std::int8_t, chunk_pairs> component_of{};  // of a pair of the chunk: in overlaps, −1 if unknown
+    std::array<std::uint8_t, chunk_pairs> pair_of{};       // in the chunk
+    geometry::Overlap overlaps;                            // a component for each of them
+    std::array<std::int16_t, chunk_pairs> component_of{};  // of a pair of the chunk: in overlaps, −1 if unknown
   };
   /// Data of a thread for the present chunk. The contacts before the step change places with those of the chunk,
   /// so that a thread writes new ones where it has just read. Caches fetch 128 bytes together.

@@ -102,8 +102,8 @@ void PlanarContacts::overlap_remembered(Scratch& scratch) {
   }
   if (known.pairs.empty()) return;
   std::uint64_t found = geometry::overlaps_at_crossings(known.pairs, want_boundary_, known.overlaps);
-  for (std::int8_t k = 0; found != 0; ++k, found >>= 1)
-    if (found & 1) known.component_of[known.pair_of[std::size_t(k)]] = k;
+  for (std::size_t k = 0; found != 0; ++k, found >>= 1)
+    if (found & 1) known.component_of[known.pair_of[k]] = std::int16_t(k);
 }
 
 /// False if the bounding circles of two bodies do not meet.

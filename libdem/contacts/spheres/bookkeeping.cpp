@@ -216,8 +216,7 @@ void SphereContacts::set_border() {
       }
     }
     std::ranges::sort(border_.spheres);
-    const auto repeated = std::ranges::unique(border_.spheres);
-    border_.spheres.erase(repeated.begin(), repeated.end());
+    border_.spheres.erase(std::unique(border_.spheres.begin(), border_.spheres.end()), border_.spheres.end());
     for (const SphereBlock& block : blocks_)
       for (std::uint32_t n = block.end_near; n < block.end_outside; ++n)
         border_.copy_of[n] =
