@@ -65,9 +65,10 @@ bool reached(double before, double now, double interval) {
 
 }  // namespace
 
-Run::Run(const Case& c, const std::optional<std::filesystem::path>& path, bool overwrite, std::shared_ptr<OwnCode> code)
+Run::Run(const Case& c, const std::optional<std::filesystem::path>& path, bool overwrite,
+         const std::shared_ptr<OwnCode>& code)
     : run_(with_step_of_start(with_code(c, code))), observer_(started(run_, c)) {
-  const Case given = resolved_with_step(with_code(c, std::move(code)), run_);
+  const Case given = resolved_with_step(with_code(c, code), run_);
   case_text_ = resolved_case(given);
   if (path) {
     check_start_is_kept(given, *path);
@@ -92,7 +93,7 @@ Run::Run(Case&& c, ResultsFolder&& folder, const Checkpoint& checkpoint)
   folder_->unlock();
 }
 
-std::unique_ptr<Run> Run::resume(const std::filesystem::path& path, int threads, std::shared_ptr<OwnCode> code) {
+std::unique_ptr<Run> Run::resume(const std::filesystem::path& path, int threads, const std::shared_ptr<OwnCode>& code) {
   const auto remark = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
   RunToResume old = open_to_resume(path, writer, remark);
   check_case_is_kept(old, false, remark);
@@ -106,8 +107,7 @@ std::unique_ptr<Run> Run::resume(const std::filesystem::path& path, int threads,
         now.empty() ? "no functions" : "functions", now.empty() ? "a run that has some" : "another source",
         path.string(),
         began.empty() ? ", none" : fmt::format(": their source is in {}", (path / "case.toml").string()))});
-  return std::unique_ptr<Run>(
-      new Run(with_code(std::move(old.c), std::move(code)), std::move(old.folder), old.checkpoint));
+  return std::unique_ptr<Run>(new Run(with_code(std::move(old.c), code), std::move(old.folder), old.checkpoint));
 }
 
 std::optional<std::filesystem::path> Run::folder() const {

@@ -40,10 +40,12 @@ struct Recording {
 class Run {
  public:
   /// Without a folder nothing is written. `code` may be null.
-  Run(const Case&, const std::optional<std::filesystem::path>& folder, bool overwrite, std::shared_ptr<OwnCode> code);
+  Run(const Case&, const std::optional<std::filesystem::path>& folder, bool overwrite,
+      const std::shared_ptr<OwnCode>& code);
   /// Goes on from the last checkpoint of the folder. `threads`: 0 for those of the case. Throws CaseErrors if the run
   /// began with functions of another source.
-  static std::unique_ptr<Run> resume(const std::filesystem::path& folder, int threads, std::shared_ptr<OwnCode> code);
+  static std::unique_ptr<Run> resume(const std::filesystem::path& folder, int threads,
+                                     const std::shared_ptr<OwnCode>& code);
   Run(const Run&) = delete;
 
   void add_trigger(Trigger trigger);

@@ -140,17 +140,17 @@ void bind_run(py::module_& m) {
   py::class_<Run> run(m, "Run");
   run.def(py::init([](const std::string& text, const std::string& name,
                       const std::optional<std::filesystem::path>& folder, int threads, bool overwrite,
-                      std::shared_ptr<OwnCode> code) {
+                      const std::shared_ptr<OwnCode>& code) {
        Case c = parse_case(text, name);
        if (threads > 0) c.threads = threads;
        // The first forces are computed here, by threads that may call a law of Python and wait for the interpreter.
        const py::gil_scoped_release free;
-       return std::make_unique<Run>(c, folder, overwrite, std::move(code));
+       return std::make_unique<Run>(c, folder, overwrite, code);
      }))
       .def_static("resume",
-                  [](const std::filesystem::path& folder, int threads, std::shared_ptr<OwnCode> code) {
+                  [](const std::filesystem::path& folder, int threads, const std::shared_ptr<OwnCode>& code) {
                     const py::gil_scoped_release free;
-                    return Run::resume(folder, threads, std::move(code));
+                    return Run::resume(folder, threads, code);
                   })
       .def("bodies_named",
            [](const Run& r, const std::string& name) { return bodies_named(r.simulation().state(), name); })

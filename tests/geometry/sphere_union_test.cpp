@@ -222,5 +222,6 @@ BOOST_AUTO_TEST_CASE(bad_spheres_are_named) {
       {"sphere 1 of 1: a coordinate or the radius is not a finite number", {{{0, 0, inf}, 1}}},
       {"sphere 1 of 1: a coordinate or the radius is not a finite number", {{{0, 0, 0}, nan}}},
       {"sphere 1 of 1: a coordinate or the radius is not a finite number", {{{0, 0, 0}, inf}}}};
-  for (const auto& [message, bad] : rows) BOOST_TEST(geometry::testing::refusal([&] { sphere_union(bad); }) == message);
+  for (const auto& [message, bad] : rows)
+    BOOST_TEST(geometry::testing::refusal([&bad = bad] { sphere_union(bad); }) == message);
 }
