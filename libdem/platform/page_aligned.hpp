@@ -22,7 +22,10 @@ struct PageAligned {
   }
   void deallocate(T* at, std::size_t n) {
     const std::size_t bytes = n * sizeof(T);
-    bytes < large ? ::operator delete(at) : ::operator delete (at, std::align_val_t{page});
+    if (bytes < large)  // not ?:, of which clang 14 runs both sides
+      ::operator delete(at);
+    else
+      ::operator delete (at, std::align_val_t{page});
   }
   friend bool operator==(PageAligned, PageAligned) { return true; }
 };
