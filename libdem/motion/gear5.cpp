@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -14,32 +15,49 @@ namespace {
 
 using Terms = std::array<ByBody<Vec3>, gear_terms>;
 
-// n contiguous coordinates of one body. All reads precede all writes, because the compiler cannot exclude aliasing.
-
-// Pascal's triangle by successive additions: 15 additions per coordinate, no multiplication.
-template <int n>
-inline void predict_side_by_side(Terms& terms, std::size_t at) {
-  double a[gear_terms][n];
-  for (int k = 0; k < gear_terms; ++k)
-    for (int c = 0; c < n; ++c) a[k][c] = coordinates(terms[std::size_t(k)])[at + std::size_t(c)];
-  for (int first = 0; first < gear_terms - 1; ++first)
-    for (int k = gear_terms - 2; k >= first; --k)
-      for (int c = 0; c < n; ++c) a[k][c] += a[k + 1][c];
-  for (int k = 0; k < gear_terms - 1; ++k)
-    for (int c = 0; c < n; ++c) coordinates(terms[std::size_t(k)])[at + std::size_t(c)] = a[k][c];
+/// Pascal's triangle by successive additions: 15 additions per coordinate, no multiplication.
+template <class N>
+[[gnu::always_inline]] inline void add_up(N& a0, N& a1, N& a2, N& a3, N& a4, N a5) {
+  a4 += a5, a3 += a4, a2 += a3, a1 += a2, a0 += a1;
+  a4 += a5, a3 += a4, a2 += a3, a1 += a2;
+  a4 += a5, a3 += a4, a2 += a3;
+  a4 += a5, a3 += a4;
+  a4 += a5;
 }
 
-template <int n>
-inline void correct_side_by_side(Terms& terms, std::size_t at, const double* load, double answer, unsigned freedom,
-                                 const GearCoefficientSet& coefficients) {
-  double d[n], a[n];
-  for (int c = 0; c < n; ++c)  // a coordinate that is not free has no answer and r_2 = 0
-    d[c] = (freedom >> c & 1u ? answer : 0.0) * load[at + std::size_t(c)] - coordinates(terms[2])[at + std::size_t(c)];
-  for (std::size_t k = 0; k < gear_terms; ++k) {
-    double* const r = coordinates(terms[k]) + at;
-    for (int c = 0; c < n; ++c) a[c] = r[c] + coefficients[k] * d[c];
-    for (int c = 0; c < n; ++c) r[c] = a[c];
-  }
+// Contiguous coordinates of one body, as many as N has. All reads precede all writes, because the compiler cannot
+// exclude aliasing.
+
+typedef double Two __attribute__((vector_size(16)));
+template <class N>
+N read(const double* from) {
+  N numbers;
+  std::memcpy(&numbers, from, sizeof numbers);
+  return numbers;
+}
+template <class N>
+void write(double* to, const N& numbers) {
+  std::memcpy(to, &numbers, sizeof numbers);
+}
+
+template <class N>
+void predict_side_by_side(Terms& terms, std::size_t at) {
+  double* r[gear_terms];
+  N a[gear_terms];
+  for (std::size_t k = 0; k < gear_terms; ++k) a[k] = read<N>(r[k] = coordinates(terms[k]) + at);
+  add_up(a[0], a[1], a[2], a[3], a[4], a[5]);
+  for (std::size_t k = 0; k + 1 < gear_terms; ++k) write(r[k], a[k]);
+}
+
+/// A coordinate that is not free has no answer and r_2 = 0.
+template <class N>
+void correct_side_by_side(Terms& terms, std::size_t at, const double* load, const N& answer,
+                          const GearCoefficientSet& coefficients) {
+  double* r[gear_terms];
+  N a[gear_terms];
+  for (std::size_t k = 0; k < gear_terms; ++k) a[k] = read<N>(r[k] = coordinates(terms[k]) + at);
+  const N d = answer * read<N>(load + at) - a[2];
+  for (std::size_t k = 0; k < gear_terms; ++k) write(r[k], a[k] + coefficients[k] * d);
 }
 
 constexpr bool is_planar(unsigned freedom) { return (freedom & ~unsigned(free_in_plane)) == 0; }
@@ -51,12 +69,7 @@ LIBDEM_VECTOR_CLONES void predict_free(double* __restrict r0, double* __restrict
                                        std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     double a0 = r0[i], a1 = r1[i], a2 = r2[i], a3 = r3[i], a4 = r4[i];
-    const double a5 = r5[i];
-    a4 += a5, a3 += a4, a2 += a3, a1 += a2, a0 += a1;
-    a4 += a5, a3 += a4, a2 += a3, a1 += a2;
-    a4 += a5, a3 += a4, a2 += a3;
-    a4 += a5, a3 += a4;
-    a4 += a5;
+    add_up(a0, a1, a2, a3, a4, r5[i]);
     r0[i] = a0, r1[i] = a1, r2[i] = a2, r3[i] = a3, r4[i] = a4;
   }
 }
@@ -89,13 +102,14 @@ void predict_kind(Terms& terms, std::span<const std::uint8_t> freedoms, bool tur
       if (freedoms[b] == 0) {
         for (std::size_t c = 3 * b; c < 3 * b + 3; ++c) follow(c);
       } else if (!is_planar(freedoms[b])) {
-        predict_side_by_side<3>(terms, 3 * b);
+        predict_side_by_side<Two>(terms, 3 * b);
+        predict_side_by_side<double>(terms, 3 * b + 2);
       } else if (turning) {
-        predict_side_by_side<1>(terms, 3 * b + 2);
+        predict_side_by_side<double>(terms, 3 * b + 2);
         follow(3 * b);
         follow(3 * b + 1);
       } else {
-        predict_side_by_side<2>(terms, 3 * b);
+        predict_side_by_side<Two>(terms, 3 * b);
         follow(3 * b + 2);
       }
     }
@@ -120,12 +134,10 @@ void correct_kind(Terms& terms, const double* load, double scale, std::span<cons
       const unsigned freedom = freedoms[b];
       if (freedom == 0) continue;
       const double answer = scale / inertia[b];
-      if (!is_planar(freedom))
-        correct_side_by_side<3>(terms, 3 * b, load, answer, turning ? freedom >> 3 : freedom, c);
-      else if (turning)
-        correct_side_by_side<1>(terms, 3 * b + 2, load, answer, freedom >> 5, c);
-      else
-        correct_side_by_side<2>(terms, 3 * b, load, answer, freedom, c);
+      const unsigned answering = turning ? freedom >> 3 : freedom;
+      const auto of = [=](unsigned bit) { return answering & bit ? answer : 0.0; };
+      if (!turning || !is_planar(freedom)) correct_side_by_side(terms, 3 * b, load, Two{of(free_x), of(free_y)}, c);
+      if (turning || !is_planar(freedom)) correct_side_by_side(terms, 3 * b + 2, load, of(free_z), c);
     }
   }
 }
