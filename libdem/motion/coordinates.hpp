@@ -24,6 +24,7 @@ inline constexpr std::size_t bodies_per_pass = 64;
 
 /// True if all coordinates of all these bodies follow the forces on them, so that all are computed alike.
 inline bool all_free(const std::uint8_t* freedom, std::size_t bodies) {
+  if (bodies > 0 && freedom[0] != free_in_space) return false;  // soon known in the plane
   unsigned all = free_in_space;
   for (std::size_t b = 0; b < bodies; ++b) all &= freedom[b];
   return all == free_in_space;

@@ -41,7 +41,7 @@ void write(double* to, const N& numbers) {
 }
 
 template <class N>
-void predict_side_by_side(Terms& terms, std::size_t at) {
+[[gnu::always_inline]] inline void predict_side_by_side(Terms& terms, std::size_t at) {
   double* r[gear_terms];
   N a[gear_terms];
   for (std::size_t k = 0; k < gear_terms; ++k) a[k] = read<N>(r[k] = coordinates(terms[k]) + at);
@@ -51,8 +51,8 @@ void predict_side_by_side(Terms& terms, std::size_t at) {
 
 /// A coordinate that is not free has no answer and r_2 = 0.
 template <class N>
-void correct_side_by_side(Terms& terms, std::size_t at, const double* load, const N& answer,
-                          const GearCoefficientSet& coefficients) {
+[[gnu::always_inline]] inline void correct_side_by_side(Terms& terms, std::size_t at, const double* load,
+                                                        const N& answer, const GearCoefficientSet& coefficients) {
   double* r[gear_terms];
   N a[gear_terms];
   for (std::size_t k = 0; k < gear_terms; ++k) a[k] = read<N>(r[k] = coordinates(terms[k]) + at);
@@ -74,11 +74,15 @@ LIBDEM_VECTOR_CLONES void predict_free(double* __restrict r0, double* __restrict
   }
 }
 
+/// Of the bodies of one pass.
 LIBDEM_VECTOR_CLONES void correct_free(double* __restrict r0, double* __restrict r1, double* __restrict r2,
                                        double* __restrict r3, double* __restrict r4, double* __restrict r5,
-                                       const double* __restrict load, const double* __restrict answer,
-                                       const double* __restrict c, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) {
+                                       const double* __restrict load, const double* __restrict inertia,
+                                       const std::uint8_t* __restrict freedom, double scale, const double* __restrict c,
+                                       std::size_t bodies) {
+  double answer[3 * bodies_per_pass];
+  fill_answers(inertia, freedom, 0, scale, bodies, answer);
+  for (std::size_t i = 0; i < 3 * bodies; ++i) {
     const double d = answer[i] * load[i] - r2[i];
     r0[i] += c[0] * d, r1[i] += c[1] * d, r2[i] += c[2] * d, r3[i] += c[3] * d, r4[i] += c[4] * d, r5[i] += c[5] * d;
   }
@@ -124,10 +128,8 @@ void correct_kind(Terms& terms, const double* load, double scale, std::span<cons
     end = std::min(last, first + bodies_per_pass);
     const std::size_t x = 3 * first;
     if (all_free(freedoms.data() + first, end - first)) {
-      double answer[3 * bodies_per_pass];
-      fill_answers(inertia.data() + first, freedoms.data() + first, 0, scale, end - first, answer);
-      correct_free(at(0, x), at(1, x), at(2, x), at(3, x), at(4, x), at(5, x), load + x, answer, c.data(),
-                   3 * (end - first));
+      correct_free(at(0, x), at(1, x), at(2, x), at(3, x), at(4, x), at(5, x), load + x, inertia.data() + first,
+                   freedoms.data() + first, scale, c.data(), end - first);
       continue;
     }
     for (std::size_t b = first; b < end; ++b) {

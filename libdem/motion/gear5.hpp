@@ -21,14 +21,14 @@ namespace dem {
 /// c_0 … c_5 of the correction r_k = r_k^p + c_k D, D = a Δt²/2 − r_2^p.
 using GearCoefficientSet = std::array<double, gear_terms>;
 
+constexpr GearCoefficientSet gear_coefficients_from(double c_0) {
+  return {c_0, 251.0 / 360, 1.0, 11.0 / 18, 1.0 / 6, 1.0 / 60};
+}
+inline constexpr GearCoefficientSet gear_by_velocity = gear_coefficients_from(3.0 / 16),
+                                    gear_by_position = gear_coefficients_from(3.0 / 20);
 /// c_0 = 3/16 if forces depend on the velocity (default), 3/20 if they depend on the position only.
-constexpr GearCoefficientSet gear_coefficients(GearCoefficients choice) {
-  return {choice == GearCoefficients::velocity_dependent ? 3.0 / 16 : 3.0 / 20,
-          251.0 / 360,
-          1.0,
-          11.0 / 18,
-          1.0 / 6,
-          1.0 / 60};
+constexpr const GearCoefficientSet& gear_coefficients(GearCoefficients choice) {
+  return choice == GearCoefficients::velocity_dependent ? gear_by_velocity : gear_by_position;
 }
 
 /// r^p = P r, P_kl = binomial(l, k), for bodies first … last − 1.
