@@ -15,13 +15,6 @@ namespace {
 /// spacing.
 constexpr double large_over_median = 4;
 constexpr std::size_t scratch_is_kept_for = 10000;  // bodies
-constexpr double largest_image = std::numeric_limits<std::int16_t>::max();
-
-/// Nearest integer, ties to even, for |x| < 2^51. (std::nearbyint is a library call on a generic x86-64.)
-inline double nearest_integer(double x) {
-  constexpr double magic = 6755399441055744.0;  // 1.5 · 2^52
-  return (x + magic) - magic;
-}
 
 void share(const WorkSharing& sharing, std::size_t n, const std::function<void(std::size_t, std::size_t, int)>& work) {
   if (sharing.run)
@@ -36,65 +29,6 @@ void share(const WorkSharing& sharing, std::size_t n, const std::function<void(s
 }
 
 }  // namespace
-
-/// The cell and its reciprocal rows. The fractional coordinate is s_a = row_a · x. width_a = 1/|row_a| is the distance
-/// of the cell's two faces. Hence |Δs_a| width_a ≤ |Δx|, on which every search below rests.
-struct NeighbourList::Lattice {
-  Cell cell;
-  std::array<Vec3, 3> row;
-  std::array<double, 3> width{};
-  /// Vectors of this cell in terms of the given ones.
-  std::array<std::array<int, 3>, 3> of_given{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  bool any_periodic = false, reduced = false;
-  double narrowest = std::numeric_limits<double>::infinity();  ///< smallest periodic width
-
-  explicit Lattice(const BroadPhaseInput& in) {
-    if (in.cell) cell = *in.cell;
-    auto& v = cell.vectors;
-    if (in.planar) {
-      cell.periodic[2] = false;
-      v = {Vec3{v[0].x, v[0].y, 0}, Vec3{v[1].x, v[1].y, 0}, Vec3{0, 0, 1}};
-    }
-    any_periodic = cell.periodic[0] || cell.periodic[1] || cell.periodic[2];
-    if (!any_periodic) v = Cell{}.vectors;
-    reduce();
-    const double volume = dot(v[0], cross(v[1], v[2]));
-    if (!(std::abs(volume) > 0) || !std::isfinite(volume))
-      throw GeometryError("the vectors of the periodic cell are not linearly independent");
-    for (int a = 0; a < 3; ++a) {
-      row[a] = (1 / volume) * cross(v[(a + 1) % 3], v[(a + 2) % 3]);
-      width[a] = 1 / norm(row[a]);
-      if (cell.periodic[a]) narrowest = std::min(narrowest, width[a]);
-    }
-  }
-
-  /// Replaces the vectors by those of the same lattice that lean by less than half of each other. A cell that leans far
-  /// has faces close to each other. A cell that leans less keeps its vectors.
-  void reduce() {
-    auto& v = cell.vectors;
-    for (int round = 0; round < 100; ++round) {
-      bool changed = false;
-      for (const auto& [a, b] : {std::array{1, 0}, {2, 1}, {2, 0}, {0, 1}, {1, 2}, {0, 2}}) {
-        if (!cell.periodic[std::size_t(a)] || !cell.periodic[std::size_t(b)]) continue;
-        const Vec3 along = v[std::size_t(b)];
-        const double lean = dot(v[std::size_t(a)], along) / dot(along, along);
-        if (!(std::abs(lean) > 0.5 + 1e-6) || !(std::abs(lean) < largest_image)) continue;
-        const int times = int(nearest_integer(lean));
-        v[std::size_t(a)] += -double(times) * along;
-        for (std::size_t k = 0; k < 3; ++k) of_given[std::size_t(a)][k] -= times * of_given[std::size_t(b)][k];
-        changed = reduced = true;
-      }
-      if (!changed) break;
-    }
-  }
-};
-
-std::array<double, 3> reduced_widths(const Cell& cell, bool planar) {
-  BroadPhaseInput in;
-  in.cell = &cell;
-  in.planar = planar;
-  return NeighbourList::Lattice(in).width;
-}
 
 /// Cells of equal size in fractional coordinates, none narrower than the largest distance of a pair in the grid.
 struct NeighbourList::Grid {
@@ -118,7 +52,7 @@ struct NeighbourList::Grid {
 
 /// Chooses the bodies that are tested against all others. These are much larger than the median, or so wide that they
 /// may meet two images of a body at once.
-void NeighbourList::select_large(const BroadPhaseInput& in, const Lattice& lattice) {
+void NeighbourList::select_large(const BroadPhaseInput& in, const ReducedCell& lattice) {
   const std::size_t n = in.radii.size();
   sorted_radii_.assign(in.radii.begin(), in.radii.end());
   const auto middle = sorted_radii_.begin() + std::ptrdiff_t((n - 1) / 2);
@@ -140,7 +74,7 @@ void NeighbourList::select_large(const BroadPhaseInput& in, const Lattice& latti
   }
 }
 
-NeighbourList::Grid NeighbourList::fill_grid(const BroadPhaseInput& in, const Lattice& lattice) {
+NeighbourList::Grid NeighbourList::fill_grid(const BroadPhaseInput& in, const ReducedCell& lattice) {
   const std::size_t n = in.positions.size();
   double largest = 0;
   constexpr double inf = std::numeric_limits<double>::infinity();
@@ -203,7 +137,7 @@ NeighbourList::Grid NeighbourList::fill_grid(const BroadPhaseInput& in, const La
 }
 
 template <bool is_planar, bool is_periodic>
-void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice, const Grid& grid,
+void NeighbourList::list_pairs(const BroadPhaseInput& in, const ReducedCell& lattice, const Grid& grid,
                                const WorkSharing& sharing) {
   const std::uint32_t n = std::uint32_t(in.positions.size());
   const auto periodic = lattice.cell.periodic;
@@ -312,7 +246,7 @@ void NeighbourList::list_pairs(const BroadPhaseInput& in, const Lattice& lattice
 }
 
 /// Turns images of the reduced cell into those of the given one.
-void NeighbourList::number_images(const Lattice& lattice) {
+void NeighbourList::number_images(const ReducedCell& lattice) {
   if (!lattice.reduced) return;
   for (Found& found : found_)
     for (auto& pair : found.pairs) {
@@ -377,7 +311,7 @@ void NeighbourList::build(const BroadPhaseInput& in, const WorkSharing& sharing)
   }
   pairs_.reserve(8 * n);
   if (n == 0) return;
-  const Lattice lattice(in);
+  const ReducedCell lattice(built_cell_, in.planar);
   select_large(in, lattice);
   const Grid grid = fill_grid(in, lattice);
   if (in.planar)
@@ -394,59 +328,6 @@ void NeighbourList::build(const BroadPhaseInput& in, const WorkSharing& sharing)
     give_back(found_, cell_packed_, cell_start_, cell_bodies_, cell_of_, sorted_radii_);
   }
   complete_ = !lattice.any_periodic && pairs_.size() == n * (n - 1) / 2;
-}
-
-NeighbourList::Look NeighbourList::look(std::span<const Vec3> positions, const Cell* cell) const {
-  Look look;
-  const std::size_t n = positions.size();
-  if (n != built_at_.size() || n == 0) return look;
-  look.positions_ = positions;
-  look.built_at_ = built_at_;
-  look.planar_ = planar_;
-  look.deformed_ = cell && cell->vectors != built_cell_.vectors;
-  double skin = skin_;
-  if (look.deformed_) {
-    std::array<Vec3, 3>& rows = look.rows_;
-    const std::array<Vec3, 3> inverse = built_cell_.reciprocal();
-    const auto& now = cell->vectors;
-    const auto row = [&](double Vec3::*part) {
-      return now[0].*part * inverse[0] + now[1].*part * inverse[1] + now[2].*part * inverse[2];
-    };
-    rows = {row(&Vec3::x), row(&Vec3::y), row(&Vec3::z)};
-    // The least stretch s of F: s² ≥ 1 − ‖FᵀF − 1‖. A rotation of the cell does not change this bound.
-    const std::array<Vec3, 3> columns{Vec3{rows[0].x, rows[1].x, rows[2].x}, Vec3{rows[0].y, rows[1].y, rows[2].y},
-                                      Vec3{rows[0].z, rows[1].z, rows[2].z}};
-    double square = 0;
-    for (std::size_t p = 0; p < 3; ++p)
-      for (std::size_t q = 0; q < 3; ++q) {
-        const double entry = dot(columns[p], columns[q]) - (p == q ? 1 : 0);
-        square += entry * entry;
-      }
-    const double stretch = std::sqrt(std::max(0.0, 1 - std::sqrt(square)));
-    skin = stretch * skin_ - (1 - stretch) * longest_reach_;
-  }
-  // A few bodies show the approximate mean motion, and any value is right.
-  const std::size_t step = std::max<std::size_t>(1, n / 32);
-  double counted = 0;
-  for (std::size_t k = 0; k < n; k += step, ++counted) look.drift_ += look.displacement(k);
-  look.drift_ = (1 / counted) * look.drift_;
-  look.room_ = 0.5 * skin * (1 - 1e-9);  // the margin covers round-off
-  return look;
-}
-
-Vec3 NeighbourList::Look::displacement(std::size_t k) const {
-  const Vec3 from = built_at_[k];
-  return positions_[k] - (deformed_ ? Vec3{dot(rows_[0], from), dot(rows_[1], from), dot(rows_[2], from)} : from);
-}
-
-bool NeighbourList::Look::holds(std::size_t first, std::size_t last) const {
-  if (!(room_ > 0)) return false;
-  for (std::size_t k = first; k < last; ++k) {
-    Vec3 u = displacement(k) - drift_;
-    if (planar_) u.z = 0;
-    if (!(dot(u, u) < room_ * room_)) return false;  // also when it is not a number
-  }
-  return true;
 }
 
 }  // namespace dem::geometry

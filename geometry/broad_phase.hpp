@@ -9,26 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "geometry/vector.hpp"
+#include "geometry/cell.hpp"
 
 namespace dem::geometry {
-
-/// Periodic cell. Columns a, b, c are the cell vectors (m). Any set of directions may be periodic. Positions are never
-/// wrapped: a body keeps its coordinates when it leaves the cell, and a pair stores the image of j that i meets.
-struct Cell {
-  std::array<Vec3, 3> vectors{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
-  std::array<bool, 3> periodic{false, false, false};
-  /// Rows of the inverse of the matrix of the vectors (1/m): the fractional coordinate is s_a = row_a · x.
-  std::array<Vec3, 3> reciprocal() const {
-    const auto& [a, b, c] = vectors;
-    const double volume = dot(a, cross(b, c));
-    return {(1 / volume) * cross(b, c), (1 / volume) * cross(c, a), (1 / volume) * cross(a, b)};
-  }
-  /// Shift of the image (m): k_a a + k_b b + k_c c.
-  Vec3 shift(std::array<std::int16_t, 3> image) const {
-    return double(image[0]) * vectors[0] + double(image[1]) * vectors[1] + double(image[2]) * vectors[2];
-  }
-};
 
 /// The image is that of j: the body at position(j) + cell.shift(image) is the one near i.
 struct CandidatePair {
@@ -55,9 +38,6 @@ struct WorkSharing {
   /// Calls work(first, last, share) for contiguous shares of 0 … n − 1, at most `shares` in the order of their numbers.
   std::function<void(std::size_t n, const std::function<void(std::size_t, std::size_t, int)>& work)> run;
 };
-
-/// Distances between opposite faces (m) of the cell with the least leaning vectors of the same lattice.
-std::array<double, 3> reduced_widths(const Cell&, bool planar);
 
 /// Half list of candidate pairs, sorted by (i, j, image). The list is a pure function of the input. A body may meet
 /// several images of another body in a small cell; then each image is a pair. Pairs of a body with its own image are
@@ -100,14 +80,12 @@ class NeighbourList {
   bool complete() const { return complete_; }
 
  private:
-  friend std::array<double, 3> reduced_widths(const Cell&, bool planar);
-  struct Lattice;
   struct Grid;
-  void select_large(const BroadPhaseInput&, const Lattice&);
-  Grid fill_grid(const BroadPhaseInput&, const Lattice&);
+  void select_large(const BroadPhaseInput&, const ReducedCell&);
+  Grid fill_grid(const BroadPhaseInput&, const ReducedCell&);
   template <bool is_planar, bool is_periodic>
-  void list_pairs(const BroadPhaseInput&, const Lattice&, const Grid&, const WorkSharing&);
-  void number_images(const Lattice&);
+  void list_pairs(const BroadPhaseInput&, const ReducedCell&, const Grid&, const WorkSharing&);
+  void number_images(const ReducedCell&);
   void sort_pairs(std::size_t bodies, const WorkSharing&);
 
   std::vector<CandidatePair> pairs_;

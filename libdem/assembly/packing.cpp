@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "geometry/broad_phase.hpp"
 #include "geometry/sphere_union.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "libdem/state/state.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "geometry/broad_phase.hpp"
+#include "geometry/cell.hpp"
 
 namespace dem {
 

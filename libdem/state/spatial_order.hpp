@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "geometry/broad_phase.hpp"
+#include "geometry/cell.hpp"
 
 namespace dem {
 

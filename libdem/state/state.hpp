@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/broad_phase.hpp"
+#include "geometry/cell.hpp"
 #include "libdem/state/bodies.hpp"
 
 namespace dem {

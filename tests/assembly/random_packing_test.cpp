@@ -1,6 +1,7 @@
 // Random packings: sizes as asked for, no overlap, the void ratio asked for, the same from the same seed.
 
 #include "building.hpp"
+#include "geometry/broad_phase.hpp"
 #include "libdem/assembly/generators.hpp"
 #include "libdem/state/spatial_order.hpp"
 
