@@ -54,8 +54,8 @@ Json json_of_verdict(const fs::path& file) {
 
 Json json_of_series(const Series& series) {
   Json columns = Json::array();
-  for (const SeriesColumn& c : series.columns) {
-    Json column{{"name", c.column.name}, {"unit", c.column.unit}, {"description", c.column.description}};
+  for (const Column& c : series.columns) {
+    Json column{{"name", c.name}, {"unit", c.unit}, {"description", c.description}};
     if (!c.bins.empty()) column["bins"] = c.bins.size();
     columns.push_back(std::move(column));
   }

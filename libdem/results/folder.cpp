@@ -124,17 +124,6 @@ bool holds_nothing(const fs::path& folder) {
   });
 }
 
-/// Columns of the rows in each folder. None: the run has no such rows.
-std::array<std::vector<SeriesColumn>, segment_folder_count> by_folder(const OutputColumns& columns) {
-  std::vector<SeriesColumn> of_profiles;
-  if (!columns.profiles.empty())
-    of_profiles = {{{"step", "1", "step number"}, {}, ""},
-                   {{"time", "s", "time"}, {}, ""},
-                   {{"strain", "1", "shear strain"}, {}, ""}};
-  of_profiles.insert(of_profiles.end(), columns.profiles.begin(), columns.profiles.end());
-  return {scalar_columns(columns.series), of_profiles, scalar_columns(columns.jumps)};
-}
-
 /// None: the folder has no segment.
 std::optional<Series> series_if_any(const fs::path& folder) {
   return is_series_folder(folder) ? std::optional(read_series(folder)) : std::nullopt;
@@ -199,7 +188,7 @@ ResultsFolder ResultsFolder::open(const fs::path& path) {
 std::string ResultsFolder::case_text() const { return read_file(path_ / "case.toml"); }
 
 void ResultsFolder::start_series(const OutputColumns& columns) {
-  const auto all = by_folder(columns);
+  const std::array all{columns.series, columns.profiles, columns.jumps};
   for (std::size_t k = 0; k < all.size(); ++k)
     if (!all[k].empty()) rows_[k].emplace(path_ / segment_folders[k], all[k]);
   write_readme();
@@ -220,7 +209,7 @@ SegmentFaults ResultsFolder::compare_series(std::uint64_t last_step) const {
 }
 
 void ResultsFolder::resume_series(const OutputColumns& columns, std::uint64_t last_step) {
-  const auto all = by_folder(columns);
+  const std::array all{columns.series, columns.profiles, columns.jumps};
   for (std::size_t k = 0; k < all.size(); ++k)
     if (!all[k].empty()) rows_[k] = SeriesWriter::resume(path_ / segment_folders[k], all[k], last_step);
   remove_after(last_step);
@@ -286,16 +275,6 @@ std::vector<std::string> ResultsFolder::problems() const {
     if (writer) out.insert(out.end(), writer->problems().begin(), writer->problems().end());
   return out;
 }
-
-void ResultsFolder::append(std::span<const double> row) { rows_[series_rows].value().append(row); }
-
-void ResultsFolder::append_profiles(std::uint64_t step, double time, double strain, std::span<const double> all_bins) {
-  std::vector<double> row{static_cast<double>(step), time, strain};
-  row.insert(row.end(), all_bins.begin(), all_bins.end());
-  rows_[profile_rows].value().append(row);
-}
-
-void ResultsFolder::append_jump(std::span<const double> row) { rows_[jump_rows].value().append(row); }
 
 void ResultsFolder::flush() {
   for (auto& writer : rows_)

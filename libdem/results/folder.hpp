@@ -55,9 +55,9 @@ class ResultsFolder {
   /// the checkpoint. Sentences that begin with one of `told` are left out.
   std::vector<std::string> losses(const std::vector<std::string>& told) const;
 
-  void append(std::span<const double> row);
-  void append_profiles(std::uint64_t step, double time, double strain, std::span<const double> all_bins);
-  void append_jump(std::span<const double> row);
+  void append(std::span<const double> row, SegmentFolderNumber folder = series_rows) {
+    rows_[folder].value().append(row);
+  }
   void flush();
 
   void write_snapshot(const AssemblyView&, bool contacts = true);

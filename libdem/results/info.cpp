@@ -12,10 +12,9 @@ namespace fs = std::filesystem;
 
 std::string describe_series(const Series& s, std::string_view what) {
   std::vector<std::string> names;
-  for (const SeriesColumn& c : s.columns)
+  for (const Column& c : s.columns)
     names.push_back(
-        fmt::format("{} ({})", c.column.name,
-                    c.bins.empty() ? c.column.unit : fmt::format("{}; {} bins", c.column.unit, c.bins.size())));
+        fmt::format("{} ({}{})", c.name, c.unit, c.bins.empty() ? "" : fmt::format("; {} bins", c.bins.size())));
   std::string out = fmt::format("{}: {}", what, counted(s.rows(), "row"));
   if (s.rows() > 0) {
     const auto steps = s.column("step");

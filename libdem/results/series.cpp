@@ -18,9 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::size_t width(const std::vector<SeriesColumn>& columns) {
+std::size_t width(const std::vector<Column>& columns) {
   std::size_t sum = 0;
-  for (const SeriesColumn& c : columns) sum += c.width();
+  for (const Column& c : columns) sum += c.width();
   return sum;
 }
 
@@ -38,21 +38,21 @@ std::vector<fs::path> segment_files(const fs::path& folder) {
 }
 
 /// Every dataset is a column. The file's attribute `order` keeps their order; the group `bins` has bins of profiles.
-hdf5::File segment(const std::vector<SeriesColumn>& columns, std::span<const double> rows, const std::string& name) {
+hdf5::File segment(const std::vector<Column>& columns, std::span<const double> rows, const std::string& name) {
   hdf5::File file = hdf5::File::create(name);
   hdf5::Group root = file.root();
   const std::size_t row_width = width(columns), count = rows.size() / row_width;
   std::vector<std::string> order;
   std::vector<double> values;
   std::size_t first = 0;
-  for (const SeriesColumn& c : columns) {
+  for (const Column& c : columns) {
     values.clear();
     for (std::size_t r = 0; r < count; ++r)
       values.insert(values.end(), &rows[r * row_width + first], &rows[r * row_width + first] + c.width());
     first += c.width();
-    root.write<double>(c.column.name, values, {c.column.unit, c.column.description}, c.bins.empty() ? 0 : c.width());
-    if (!c.bins.empty()) root.write<double>("bins/" + c.column.name, c.bins, {c.bin_unit, "bin centres"});
-    order.push_back(c.column.name);
+    root.write<double>(c.name, values, {c.unit, c.description}, c.bins.size());
+    if (!c.bins.empty()) root.write<double>("bins/" + c.name, c.bins, {c.bin_unit, "bin centres"});
+    order.push_back(c.name);
   }
   root.set_texts("order", order);
   return file;
@@ -81,33 +81,26 @@ std::string named(std::uint64_t rows, std::uint64_t first, std::uint64_t last) {
   return rows == 1 ? fmt::format("1 row, step {}", first) : fmt::format("{} rows, steps {} to {}", rows, first, last);
 }
 
-bool same_columns(const std::vector<SeriesColumn>& a, const std::vector<SeriesColumn>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const SeriesColumn& p, const SeriesColumn& q) {
-    return p.column.name == q.column.name && p.bins == q.bins;
-  });
+bool same_columns(const std::vector<Column>& a, const std::vector<Column>& b) {
+  return std::ranges::equal(a, b,
+                            [](const Column& p, const Column& q) { return p.name == q.name && p.bins == q.bins; });
 }
 
-void check_columns(const std::vector<SeriesColumn>& columns) {
-  if (columns.empty() || columns[0].column.name != "step" || !columns[0].bins.empty())
+void check_columns(const std::vector<Column>& columns) {
+  if (columns.empty() || columns[0].name != "step" || !columns[0].bins.empty())
     throw std::invalid_argument("the first column of a series is `step`");
   std::set<std::string> names;
-  for (const SeriesColumn& c : columns) {
-    if (!names.insert(c.column.name).second)
-      throw std::invalid_argument(fmt::format("two columns of a series are named {}", c.column.name));
-    if (c.column.unit.empty() || c.column.description.empty())
-      throw std::invalid_argument(fmt::format("column {} of a series has no unit or no description", c.column.name));
+  for (const Column& c : columns) {
+    if (!names.insert(c.name).second)
+      throw std::invalid_argument(fmt::format("two columns of a series are named {}", c.name));
+    if (c.unit.empty() || c.description.empty())
+      throw std::invalid_argument(fmt::format("column {} of a series has no unit or no description", c.name));
   }
 }
 
 }  // namespace
 
-std::vector<SeriesColumn> scalar_columns(std::span<const Column> columns) {
-  std::vector<SeriesColumn> out;
-  for (const Column& c : columns) out.push_back({c, {}, ""});
-  return out;
-}
-
-SeriesWriter::SeriesWriter(fs::path folder, std::vector<SeriesColumn> columns, std::size_t rows_in_segment,
+SeriesWriter::SeriesWriter(fs::path folder, std::vector<Column> columns, std::size_t rows_in_segment,
                            std::size_t rows_between_flushes)
     : folder_(std::move(folder)),
       columns_(std::move(columns)),
@@ -118,7 +111,7 @@ SeriesWriter::SeriesWriter(fs::path folder, std::vector<SeriesColumn> columns, s
   create_folder(folder_);
 }
 
-SeriesWriter SeriesWriter::resume(fs::path folder, std::vector<SeriesColumn> columns, std::uint64_t last_step,
+SeriesWriter SeriesWriter::resume(fs::path folder, std::vector<Column> columns, std::uint64_t last_step,
                                   std::size_t rows_in_segment, std::size_t rows_between_flushes) {
   SeriesWriter writer(std::move(folder), std::move(columns), rows_in_segment, rows_between_flushes);
   // Nothing is removed before all segments were read: an error must leave the series unchanged.
@@ -179,8 +172,7 @@ Series read_series_segment(const fs::path& path) {
   Series s;
   std::vector<std::vector<double>> values;
   for (const std::string& name : order_of(root)) {
-    SeriesColumn c;
-    c.column = {name, root.text("unit", name), root.text("description", name)};
+    Column c{name, root.text("unit", name), root.text("description", name)};
     if (root.dimensions(name).size() == 2) {
       c.bins = root.open("bins").read<double>(name);
       c.bin_unit = root.open("bins").text("unit", name);
@@ -205,15 +197,15 @@ std::size_t Series::row_width() const { return width(columns); }
 std::vector<double> Series::column(std::string_view name) const {
   std::size_t first = 0;
   std::vector<std::string> names;
-  for (const SeriesColumn& c : columns) {
-    if (c.column.name == name) {
+  for (const Column& c : columns) {
+    if (c.name == name) {
       std::vector<double> out;
       for (std::size_t r = 0, w = row_width(); r < rows(); ++r)
         out.insert(out.end(), &values[r * w + first], &values[r * w + first] + c.width());
       return out;
     }
     first += c.width();
-    names.push_back(c.column.name);
+    names.push_back(c.name);
   }
   throw FileError(fmt::format("the series has no column {}; it has {}", name, fmt::join(names, ", ")));
 }
@@ -275,9 +267,9 @@ SegmentFaults compare_segments(const fs::path& folder, std::span<const SegmentRe
 
 std::string csv_text(const Series& series) {
   std::string out;
-  for (const SeriesColumn& c : series.columns)
+  for (const Column& c : series.columns)
     for (std::size_t k = 0; k < c.width(); ++k)
-      out += (out.empty() ? "" : ",") + c.column.name + (c.bins.empty() ? "" : fmt::format("_{}", k + 1));
+      out += (out.empty() ? "" : ",") + c.name + (c.bins.empty() ? "" : fmt::format("_{}", k + 1));
   out += '\n';
   for (std::size_t r = 0, width = series.row_width(); r < series.rows(); ++r)
     for (std::size_t k = 0; k < width; ++k) {

@@ -11,20 +11,9 @@
 
 namespace dem {
 
-/// A column of a series. A scalar has no bins; a profile has one value per bin.
-struct SeriesColumn {
-  Column column;
-  std::vector<double> bins;  ///< bin centres; empty for scalars
-  std::string bin_unit = "m";
-  std::size_t width() const { return bins.empty() ? 1 : bins.size(); }
-};
-std::vector<SeriesColumn> scalar_columns(std::span<const Column>);
-
-/// Columns of all that a run writes in rows. A list is empty if the run has no such rows.
+/// Columns of all that a run writes in rows. A list is empty if the run has no such rows. The first column is `step`.
 struct OutputColumns {
-  std::vector<Column> series;               ///< the first is `step`
-  std::vector<SeriesColumn> profiles = {};  ///< behind step, time and strain of a row: all bins of all profiles
-  std::vector<Column> jumps = {};           ///< of contact planes
+  std::vector<Column> series, profiles = {}, jumps = {};  ///< jumps: of contact planes
 };
 
 /// Content of a segment, kept in checkpoints so that a resumed run notices missing rows.
@@ -37,24 +26,23 @@ struct SegmentRecord {
 /// segment is replaced as a whole (written aside, then renamed) until it is full. The first column is named `step`.
 class SeriesWriter {
  public:
-  SeriesWriter(std::filesystem::path folder, std::vector<SeriesColumn>, std::size_t rows_in_segment = 1024,
+  SeriesWriter(std::filesystem::path folder, std::vector<Column>, std::size_t rows_in_segment = 1024,
                std::size_t rows_between_flushes = 128);
   /// Continues an existing series and drops rows with a step greater than `last_step`. Throws FileError if the columns
   /// differ. Damaged segments are removed; `problems()` names them.
-  static SeriesWriter resume(std::filesystem::path folder, std::vector<SeriesColumn>, std::uint64_t last_step,
+  static SeriesWriter resume(std::filesystem::path folder, std::vector<Column>, std::uint64_t last_step,
                              std::size_t rows_in_segment = 1024, std::size_t rows_between_flushes = 128);
 
   /// Flushes itself every rows_between_flushes rows. Throws std::invalid_argument if the row has another length.
   void append(std::span<const double> row);
   void flush();
   const std::vector<std::string>& problems() const { return problems_; }
-  const std::vector<SeriesColumn>& columns() const { return columns_; }
   /// Content of the files since the last flush, in the order of their numbers.
   const std::vector<SegmentRecord>& segments() const { return segments_; }
 
  private:
   std::filesystem::path folder_;
-  std::vector<SeriesColumn> columns_;
+  std::vector<Column> columns_;
   std::size_t rows_in_segment_, rows_between_flushes_, row_width_ = 0;
   std::size_t segment_ = 1, unflushed_ = 0;
   std::vector<double> rows_;  ///< of the open segment
@@ -64,7 +52,7 @@ class SeriesWriter {
 
 /// All segments merged.
 struct Series {
-  std::vector<SeriesColumn> columns;
+  std::vector<Column> columns;
   std::vector<double> values;         ///< row by row
   std::vector<std::string> problems;  ///< segments that could not be read, one sentence each
 

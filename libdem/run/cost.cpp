@@ -159,7 +159,7 @@ RunCost cost_of(const Simulation& run, const RunObserver& observer) {
                     double(cost.contacts_later), case_text_bytes(c, state.bodies.size())};
   const OutputChoice& output = c.output;
   double profiles = 3;
-  for (const SeriesColumn& column : observer.columns().profiles) profiles += double(column.width());
+  for (const Column& column : observer.columns().profiles) profiles += double(column.bins.size());
   const double width = double(observer.columns().series.size());
   const double row = 8 * width, segments = 1 + double(cost.rows) / 1000;
   double bytes = double(cost.rows) * row + segments * width * series_head;

@@ -101,13 +101,14 @@ RunObserver::RunObserver(const Simulation& run)
 void RunObserver::make_profile_columns() {
   std::vector<double> centres;
   for (std::size_t k = 0; k < bins_.count; ++k) centres.push_back(bins_.low + (double(k) + 0.5) * bin_height_);
-  columns_.profiles.clear();
-  for (const Column& column : {Column{"velocity_x", "m/s", "mean velocity along x of the free bodies in the bin"},
-                               Column{"shear_rate", "1/s", "its derivative with height"},
-                               Column{"displacement_x", "m", "mean displacement along x since the start"},
-                               Column{"shear_strain", "1", "its derivative with height"},
-                               Column{"rotation", "rad", "mean rotation since the start, counter-clockwise positive"}})
-    columns_.profiles.push_back({column, centres, "m"});
+  columns_.profiles = {{"step", "1", "step number"},
+                       {"time", "s", "time"},
+                       {"strain", "1", "shear strain"},
+                       {"velocity_x", "m/s", "mean velocity along x of the free bodies in the bin", centres},
+                       {"shear_rate", "1/s", "its derivative with height", centres},
+                       {"displacement_x", "m", "mean displacement along x since the start", centres},
+                       {"shear_strain", "1", "its derivative with height", centres},
+                       {"rotation", "rad", "mean rotation since the start, counter-clockwise positive", centres}};
 }
 
 void RunObserver::note_stage(const Simulation& run, double inertial, double stiffness) {
@@ -160,7 +161,7 @@ std::vector<double> RunObserver::profiles(const Simulation& run) const {
   const Profile velocity = velocity_profile(state.bodies, state.shapes, state.dt, bins_, free_);
   const Profile moved =
       displacement_profile(state.bodies, state.shapes, start_position_, start_rotation_, bins_, free_);
-  std::vector<double> all;
+  std::vector<double> all{double(state.step), state.time, run.strain()};
   for (const auto* part : {&velocity.u_x, &velocity.shear, &moved.u_x, &moved.shear, &moved.rotation})
     all.insert(all.end(), part->begin(), part->end());
   return all;

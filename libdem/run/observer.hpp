@@ -33,7 +33,7 @@ class RunObserver {
   void count_contacts(std::uint64_t sum) { contact_steps_ += sum; }
   /// Makes a row of the series and updates the numbers of the verdict.
   std::vector<double> row(const Simulation&);
-  std::vector<double> profiles(const Simulation&) const;
+  std::vector<double> profiles(const Simulation&) const;  ///< a row of them
   /// A row for each persistent jump of the last step.
   std::vector<std::vector<double>> jumps(const Simulation&) const;
 

@@ -45,7 +45,7 @@ class Recorder {
     const bool stage_over = run_.stage() != stage_;
     stage_ = run_.stage();
     if (folder_ && !observer_.columns().jumps.empty())
-      for (const auto& row : observer_.jumps(run_)) folder_->append_jump(row);
+      for (const auto& row : observer_.jumps(run_)) folder_->append(row, jump_rows);
     if (run_.finished() || plan_.row_at(step)) {
       const std::vector<double> row = observer_.row(run_);
       if (times) times->add(Phase::measuring, lap.seconds());
@@ -91,8 +91,7 @@ class Recorder {
         output.contacts || output.vtk ? run_.view() : AssemblyView{run_.state(), {}, run_.strain()};
     folder_->write_snapshot(view, output.contacts);
     if (output.vtk) folder_->write_paraview(view, output.contacts);
-    if (!observer_.columns().profiles.empty())
-      folder_->append_profiles(run_.step_count(), run_.time(), run_.strain(), observer_.profiles(run_));
+    if (!observer_.columns().profiles.empty()) folder_->append(observer_.profiles(run_), profile_rows);
   }
 
   const Simulation& run_;

@@ -154,14 +154,14 @@ void KeptSeries::start(const QuantityMeter& meter) {
   sweep_folder::make_folder_of(folder_);
   if (!std::filesystem::is_directory(folder_.parent_path()))
     throw FileError(fmt::format("{} cannot be made", folder_.parent_path().string()));
-  writer_.emplace(unfinished_, scalar_columns(columns_));
+  writer_.emplace(unfinished_, columns_);
   add(meter);
 }
 
 bool KeptSeries::resume(std::uint64_t step, std::uint64_t expected) {
   if (!is_on()) return true;
   if (!std::filesystem::is_directory(unfinished_)) return false;
-  writer_ = SeriesWriter::resume(unfinished_, scalar_columns(columns_), step);
+  writer_ = SeriesWriter::resume(unfinished_, columns_, step);
   return rows() == expected;
 }
 

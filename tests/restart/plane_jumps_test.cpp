@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(rows_after_the_checkpoint_are_dropped_and_written_again) {
   const auto advance = [](Simulation& simulation, const RunObserver& observer, ResultsFolder& folder, int to) {
     while (int(simulation.step_count()) < to) {
       simulation.step();
-      for (const auto& row : observer.jumps(simulation)) folder.append_jump(row);
+      for (const auto& row : observer.jumps(simulation)) folder.append(row, jump_rows);
     }
   };
   {

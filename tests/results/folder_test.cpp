@@ -36,12 +36,12 @@ void append_rows(SeriesWriter& writer, std::uint64_t first, std::uint64_t count)
 }
 /// Rows 0 … count − 1, ten in a segment, flushed every four.
 void write_rows(const fs::path& folder, std::uint64_t count) {
-  SeriesWriter writer(folder, scalar_columns(columns), 10, 4);
+  SeriesWriter writer(folder, columns, 10, 4);
   append_rows(writer, 0, count);
   writer.flush();
 }
 SeriesWriter resumed(const fs::path& folder, std::uint64_t last) {
-  return SeriesWriter::resume(folder, scalar_columns(columns), last, 10, 4);
+  return SeriesWriter::resume(folder, columns, last, 10, 4);
 }
 /// The series holds the rows 0 … count − 1, bit by bit.
 bool holds_rows(const Series& series, std::uint64_t count) {
@@ -85,9 +85,9 @@ BOOST_FIXTURE_TEST_CASE(segments_merge_into_the_rows_written, InTemporaryFolder)
   BOOST_TEST(s.rows() == 37u);
   BOOST_TEST(holds_rows(s, 37));
   BOOST_TEST(s.problems.empty());
-  BOOST_TEST(s.columns[2].column.name == "stress_yy");
-  BOOST_TEST(s.columns[2].column.unit == "N/m");
-  BOOST_TEST(s.columns[2].column.description == "tension positive");
+  BOOST_TEST(s.columns[2].name == "stress_yy");
+  BOOST_TEST(s.columns[2].unit == "N/m");
+  BOOST_TEST(s.columns[2].description == "tension positive");
   BOOST_TEST(s.column("time").at(36) == 0.1 * 36);
   check_fails([&] { s.column("stress"); }, "it has step, time, stress_yy");
   // A segment holds columns of equal length and nothing else.
@@ -105,7 +105,7 @@ BOOST_FIXTURE_TEST_CASE(segments_of_earlier_versions_are_read, InTemporaryFolder
   hdf5::write_sealed(folder.path / "000001.h5", {"series", "0.1.0"}, file);
   const Series s = read_series(folder.path);
   BOOST_TEST(s.rows() == 2u);
-  BOOST_TEST(s.columns[1].column.name == "time");
+  BOOST_TEST(s.columns[1].name == "time");
 }
 
 BOOST_FIXTURE_TEST_CASE(only_six_digits_name_a_segment, InTemporaryFolder) {
@@ -124,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(only_six_digits_name_a_segment, InTemporaryFolder) {
 
 BOOST_AUTO_TEST_CASE(csv_has_all_digits) {
   Series s;
-  s.columns = scalar_columns(columns);
+  s.columns = columns;
   s.values = {0, 0.1, -std::numeric_limits<double>::quiet_NaN(), 1, 1 / 3.0, -std::numeric_limits<double>::infinity()};
   BOOST_TEST(csv_text(s) == "step,time,stress_yy\n0,0.10000000000000001,nan\n1,0.33333333333333331,-inf\n");
 }
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_segment_takes_no_other_with_it) {
 BOOST_FIXTURE_TEST_CASE(a_killed_writer_leaves_every_flushed_row, InTemporaryFolder) {
   const pid_t child = fork();
   if (child == 0) {
-    SeriesWriter writer(folder.path, scalar_columns(columns), 10, 4);
+    SeriesWriter writer(folder.path, columns, 10, 4);
     append_rows(writer, 0, 27);
     kill(getpid(), SIGKILL);
   }
@@ -186,11 +186,11 @@ BOOST_FIXTURE_TEST_CASE(resuming_with_other_columns_is_refused_and_changes_nothi
   write_rows(folder.path, 37);
   std::vector<Column> others = columns;
   others[2].name = "stress_xx";
-  check_fails([&] { SeriesWriter::resume(folder.path, scalar_columns(others), 3); }, "other columns");
+  check_fails([&] { SeriesWriter::resume(folder.path, others, 3); }, "other columns");
   BOOST_TEST(holds_rows(read_series(folder.path), 37));
   for (const std::vector<Column>& bad : {std::vector{columns[1]}, {columns[0], columns[1], columns[1]}})
-    BOOST_CHECK_THROW(SeriesWriter(folder.path, scalar_columns(bad)), std::invalid_argument);
-  SeriesWriter writer(folder.path / "new", scalar_columns(columns));
+    BOOST_CHECK_THROW(SeriesWriter(folder.path, bad), std::invalid_argument);
+  SeriesWriter writer(folder.path / "new", columns);
   BOOST_CHECK_THROW(writer.append(Values{1, 2}), std::invalid_argument);
 }
 
@@ -208,9 +208,8 @@ BOOST_FIXTURE_TEST_CASE(a_full_disk_is_an_error_and_spares_the_rows_of_a_series,
 }
 
 BOOST_FIXTURE_TEST_CASE(profiles_have_bins, InTemporaryFolder) {
-  const std::vector<SeriesColumn> profiles{{columns[0], {}, ""},
-                                           {{"velocity_x", "m/s", "mean"}, {0.5, 1.5, 2.5}, "m"},
-                                           {{"shear", "1", "mean"}, {1, 2}, "d"}};
+  const std::vector<Column> profiles{
+      columns[0], {"velocity_x", "m/s", "mean", {0.5, 1.5, 2.5}}, {"shear", "1", "mean", {1, 2}, "d"}};
   {
     SeriesWriter writer(folder.path, profiles, 2, 1);
     for (double s : {0.0, 1.0, 2.0}) writer.append(Values{s, s + 0.1, s + 0.2, s + 0.3, -s, -2 * s});
@@ -227,12 +226,12 @@ BOOST_AUTO_TEST_CASE(a_run_a_stop_and_a_resumption) {
   const TemporaryFolder temporary;
   const fs::path path = temporary.path / "new" / "run";
   MadeUpAssembly a = made_up_polygons(6, 5, 9);
-  const std::vector<SeriesColumn> profiles{{{"velocity_x", "m/s", "mean velocity"}, {0.5, 1.5}, "m"}};
+  const std::vector<Column> profiles{columns[0], {"velocity_x", "m/s", "mean velocity", {0.5, 1.5}}};
   const auto observe = [&](ResultsFolder& folder, std::uint64_t step) {
     a.step = step;
     a.time = 0.1 * static_cast<double>(step);
     folder.append(row(step));
-    folder.append_profiles(step, a.time, 0, Values{1, 2});
+    folder.append(Values{double(step), 1, 2}, profile_rows);
     if (step % 10 == 0)
       folder.write_snapshot(a.view()), folder.write_frame(a.view(), "", "rotation"), folder.write_paraview(a.view());
   };

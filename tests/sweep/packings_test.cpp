@@ -43,7 +43,7 @@ struct BySeed {
 
 std::vector<std::string> names_of(const Series& series) {
   std::vector<std::string> names;
-  for (const SeriesColumn& column : series.columns) names.push_back(column.column.name);
+  for (const Column& column : series.columns) names.push_back(column.name);
   return names;
 }
 
