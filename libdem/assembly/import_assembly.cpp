@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/algorithm/string/case_conv.hpp>
 #include <cmath>
 #include <fstream>
 
@@ -56,9 +57,7 @@ Quaternion read_quaternion(NumberStream& in, const std::string& of) {
 std::array<int, 4> places_in(const std::vector<std::string>& names, const NumberStream& in) {
   std::array<int, 4> place{-1, -1, -1, -1};
   for (std::size_t k = 0; k < names.size(); ++k) {
-    std::string name = names[k];
-    for (char& c : name)
-      if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+    const std::string name = boost::to_lower_copy(names[k]);
     const auto at = name == "radius"   ? 3
                     : name.size() == 1 ? std::string_view("xyzr").find(name)
                                        : std::string_view::npos;

@@ -61,12 +61,6 @@ void write_rows(const std::string& id, const Overlap& overlap, Vec2 branch, std:
   }
 }
 
-void write_disjoint_row(const std::string& id, std::FILE* out) {
-  fmt::print(out, "{}\t0\t0", id);
-  for (std::size_t k = 0; k < 3 + contact_planes.size(); ++k) fmt::print(out, "\tnan");
-  fmt::print(out, "\n");
-}
-
 }  // namespace
 
 void write_overlaps_of_pairs(const std::filesystem::path& file, const OverlapTableOptions& options, std::FILE* out) {
@@ -105,10 +99,11 @@ void write_overlaps_of_pairs(const std::filesystem::path& file, const OverlapTab
   Overlap overlap;
   for (const Pair& pair : pairs) {
     options.overlap(pair.i.placed(), pair.j.placed(), overlap);
-    if (overlap.components.empty())
-      write_disjoint_row(pair.id, out);
-    else
-      write_rows(pair.id, overlap, pair.j.centroid - pair.i.centroid, out);
+    write_rows(pair.id, overlap, pair.j.centroid - pair.i.centroid, out);
+    if (!overlap.components.empty()) continue;
+    fmt::print(out, "{}\t0\t0", pair.id);
+    for (std::size_t k = 0; k < 3 + contact_planes.size(); ++k) fmt::print(out, "\tnan");
+    fmt::print(out, "\n");
   }
 }
 
@@ -136,8 +131,7 @@ void write_overlaps_of_all_pairs(const std::filesystem::path& file, const Overla
   Overlap overlap;
   for (const auto& [i, j] : meeting_boxes(boxes)) {
     options.overlap(bodies[i].placed(), bodies[j].placed(), overlap);
-    if (!overlap.components.empty())
-      write_rows(fmt::format("{}-{}", ids[i], ids[j]), overlap, bodies[j].centroid - bodies[i].centroid, out);
+    write_rows(fmt::format("{}-{}", ids[i], ids[j]), overlap, bodies[j].centroid - bodies[i].centroid, out);
   }
 }
 

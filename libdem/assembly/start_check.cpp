@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "geometry/overlap.hpp"
@@ -140,35 +139,6 @@ void for_each_start_overlap(const State& state, const Visit& visit) {
              wall);
 }
 
-/// Speeds that a time step allows.
-class Step {
- public:
-  Step(const State& state) : dt_(state.dt) {
-    for (std::size_t b = 0; b < state.bodies.size(); ++b)
-      if (!state.shape_of(b).is_wall()) smallest_ = std::min(smallest_, 2 * state.shape_of(b).equivalent_radius());
-  }
-  void check_speed(const std::string& key, double speed) const {
-    check(key, speed, smallest_, "m/s", fmt::format("passes the diameter of the smallest body, {:g} m", smallest_));
-  }
-  void check_spin(const std::string& key, double spin) const {
-    check(key, spin, std::numbers::pi, "rad/s", "is half a turn");
-  }
-  void check_rate(const std::string& key, double rate) const {
-    check(key, rate, bounds::largest_step_strain, "1/s",
-          fmt::format("strains the cell by {:g}", bounds::largest_step_strain));
-  }
-
- private:
-  /// `most`: change in one step.
-  void check(const std::string& key, double rate, double most, const char* unit, const std::string& effect) const {
-    if (!(std::abs(rate) * dt_ <= most))
-      throw AssemblyError(fmt::format(
-          "{0}: found {1:g} {2}, allowed at most {3:.4g} {2}: a step of {4:g} s then {5}; use a smaller time.step", key,
-          rate, unit, most / dt_, dt_, effect));
-  }
-  double dt_, smallest_ = std::numeric_limits<double>::infinity();
-};
-
 }  // namespace
 
 StartOverlap deepest_start_overlap(const State& state) {
@@ -243,30 +213,40 @@ void check_sizes(const State& state) {
 
 void check_motion(const Case& given, const State& state) {
   const double height = given.driver_options<PlatesSpec>() ? distance_of_plates(state) : 0;
-  const Step step(state);
+  double smallest = INFINITY;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    if (!state.shape_of(b).is_wall()) smallest = std::min(smallest, 2 * state.shape_of(b).equivalent_radius());
+  // `most`: change in one step.
+  const auto check = [&](const std::string& key, double rate, double most, const char* unit, const std::string& what) {
+    if (!(std::abs(rate) * state.dt <= most))
+      throw AssemblyError(fmt::format(
+          "{0}: found {1:g} {2}, allowed at most {3:.4g} {2}: a step of {4:g} s then {5}; use a smaller time.step", key,
+          rate, unit, most / state.dt, state.dt, what));
+  };
+  const auto check_speed = [&](const std::string& key, double speed) {
+    check(key, speed, smallest, "m/s", fmt::format("passes the diameter of the smallest body, {:g} m", smallest));
+  };
   for (std::size_t k = 0; k < given.assembly.bodies.size(); ++k) {
     const BodySpec& body = given.assembly.bodies[k];
     const std::string path = fmt::format("body[{}].", k + 1);
-    step.check_speed(path + "velocity", norm(body.velocity));
-    if (given.dimension == 2)
-      step.check_spin(path + "spin", std::abs(body.spin));
-    else
-      step.check_spin(path + "angular_velocity", norm(body.angular_velocity));
+    check_speed(path + "velocity", norm(body.velocity));
+    check(path + (given.dimension == 2 ? "spin" : "angular_velocity"),
+          given.dimension == 2 ? std::abs(body.spin) : norm(body.angular_velocity), std::numbers::pi, "rad/s",
+          "is half a turn");
   }
   for (std::size_t k = 0; k < given.assembly.walls.size(); ++k)
-    step.check_speed(fmt::format("wall[{}].velocity", k + 1), norm(given.assembly.walls[k].velocity));
+    check_speed(fmt::format("wall[{}].velocity", k + 1), norm(given.assembly.walls[k].velocity));
   for (std::size_t k = 0; k < given.stages.size(); ++k) {
     const Stage& stage = given.stages[k];
     const std::string path = fmt::format("stage[{}].", k + 1);
-    for (const WallVelocity& wall : stage.wall_velocities)
-      step.check_speed(path + "wall_velocities", norm(wall.velocity));
-    step.check_speed(path + "shear_velocity", std::abs(stage.shear_velocity));
-    if (stage.normal != PlateNormal::hold_height) step.check_speed(path + "plate_speed", stage.plate_speed);
+    for (const WallVelocity& wall : stage.wall_velocities) check_speed(path + "wall_velocities", norm(wall.velocity));
+    check_speed(path + "shear_velocity", std::abs(stage.shear_velocity));
+    if (stage.normal != PlateNormal::hold_height) check_speed(path + "plate_speed", stage.plate_speed);
     if (height > 0 && stage.shear_rate != 0)
-      step.check_speed(path + "shear_rate", 0.5 * std::abs(stage.shear_rate) * height);
-    if (!stage.cell) continue;
-    for (std::size_t c = 0; c < stage.cell->component.size(); ++c)
-      step.check_rate(fmt::format("{}rate_{}", path, cell_component_names[c]), stage.cell->component[c].rate);
+      check_speed(path + "shear_rate", 0.5 * std::abs(stage.shear_rate) * height);
+    for (std::size_t c = 0; stage.cell && c < stage.cell->component.size(); ++c)
+      check(fmt::format("{}rate_{}", path, cell_component_names[c]), stage.cell->component[c].rate,
+            bounds::largest_step_strain, "1/s", fmt::format("strains the cell by {:g}", bounds::largest_step_strain));
   }
 }
 

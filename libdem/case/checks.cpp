@@ -31,8 +31,11 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
   const auto has_z = [](const std::vector<std::string>& words) { return std::ranges::find(words, "z") != words.end(); };
   if (draft.own_periodic && has_z(*draft.own_periodic))
     problems.refuse("cell.periodic", "a list, empty or of \"x\", \"y\", with dimension = 2");
-  for_each_entry(draft.assembly.walls, "wall",
-                 [&](const WallSpec& wall, const std::string& path) { flat(path + ".velocity", wall.velocity); });
+  for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& path) {
+    flat(path + ".velocity", wall.velocity);
+    if (problems.is_given(path + ".to") && !problems.has(path + ".shape") && wall.from == wall.to)
+      problems.refuse(path + ".to", "a point other than `from`");
+  });
   for_each_entry(draft.own_bodies, "body", [&](const BodyDraft& body, const std::string& path) {
     flat(path + ".position", body.own_position.value_or(Vec3{}));
     flat(path + ".velocity", body.velocity);
@@ -42,7 +45,6 @@ void check_plane(const CaseDraft& draft, Problems& problems) {
   });
 }
 
-/// Walls and generators of a case in space.
 void check_space(const CaseDraft& draft, Problems& problems) {
   for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& path) {
     if (wall.shape == WallShape::plane && problems.is_given(path + ".normal") && wall.normal == Vec3{})
@@ -110,7 +112,6 @@ void check_sizes(const SizeDistribution& r, Problems& problems) {
   }
 }
 
-/// A generated packing.
 void check_random(const RandomSpec& r, int dimension, Problems& problems) {
   const RandomSpec idle;
   if (problems.is_given("assembly.shape") && !is_shape_of(r.shape, dimension))
@@ -179,14 +180,8 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
                      "a simple polygon with an area");
       }
   });
-  for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& path) {
-    if (draft.dimension == 2 && problems.is_given(path + ".to") && !problems.has(path + ".shape") &&
-        wall.from == wall.to)
-      problems.refuse(path + ".to", "a point other than `from`");
-  });
 }
 
-/// The law checks its options.
 void check_law(const CaseDraft& draft, Problems& problems) {
   const ContactChoice& c = draft.contact;
   const laws::Setting setting{.friction = draft.material.friction,

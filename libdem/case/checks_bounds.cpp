@@ -11,15 +11,10 @@
 namespace dem::case_file {
 namespace {
 
-bool any_wrong(const Problems& problems, std::initializer_list<const char*> keys) {
-  return std::ranges::any_of(keys, [&](const char* key) { return problems.has(key); });
-}
-
 /// Springs and dashpots that follow from ratios.
 void check_resolved_material(const CaseDraft& draft, const Case& c, Problems& problems) {
-  if (any_wrong(problems,
-                {"material.normal_stiffness", "material.tangential_stiffness", "material.tangential_stiffness_ratio"}))
-    return;
+  for (const char* key : {"normal_stiffness", "tangential_stiffness", "tangential_stiffness_ratio"})
+    if (problems.has(fmt::format("material.{}", key))) return;
   const auto check = [&](const std::string& key, double given, std::string_view what, double follows,
                          const Range& range) {
     if (!range.contains(follows))
@@ -90,14 +85,6 @@ void check_number_of_bodies(const CaseDraft& draft, Problems& problems) {
            "columns times rows times layers", "spheres");
 }
 
-void check_sizes_in_bounds(const CaseDraft& draft, Problems& problems) {
-  const SizeDistribution* sizes = draft.sizes();
-  if (sizes && sizes->distribution == "log-normal" && sizes->spread > 5)
-    problems.add("assembly.spread", encode(sizes->spread),
-                 "a number in [0, 5], the standard deviation of ln r: with 5 one body in twenty is more than 10 000 "
-                 "times the median");
-}
-
 void check_times(const CaseDraft& draft, const Case& c, Problems& problems) {
   const double step = draft.time.step;
   if (problems.has("time.step") || !(step > 0)) return;
@@ -115,7 +102,11 @@ void check_times(const CaseDraft& draft, const Case& c, Problems& problems) {
 void check_bounds(const CaseDraft& draft, const Case& c, Problems& problems) {
   check_resolved_material(draft, c, problems);
   check_number_of_bodies(draft, problems);
-  check_sizes_in_bounds(draft, problems);
+  const SizeDistribution* sizes = draft.sizes();
+  if (sizes && sizes->distribution == "log-normal" && sizes->spread > 5)
+    problems.add("assembly.spread", encode(sizes->spread),
+                 "a number in [0, 5], the standard deviation of ln r: with 5 one body in twenty is more than 10 000 "
+                 "times the median");
   check_times(draft, c, problems);
   for_each_entry(draft.assembly.walls, "wall", [&](const WallSpec& wall, const std::string& path) {
     if (problems.is_given(path + ".normal") && !(norm(wall.normal) >= bounds::smallest_length))

@@ -73,7 +73,6 @@ struct PathDraft {
   std::vector<double> start_force, start_normal;
 };
 
-/// A list of `size` numbers.
 Field<PathDraft> components(std::string name, std::vector<double> PathDraft::*member, std::size_t size,
                             std::string_view more) {
   Field<PathDraft> row = field<PathDraft>(std::move(name), member, Range{-largest_component, largest_component})
@@ -107,26 +106,21 @@ Section<PathDraft> path_section(bool with_file) {
 /// The numbers of [parameters], and refusals there.
 class Numbers {
  public:
-  Numbers(const Parameters& given, Problems& problems) : problems_(problems) {
-    for (const auto& [name, value] : given)
-      if (const auto* x = std::get_if<double>(&value)) numbers_[name] = *x;
-  }
-  double operator[](const std::string& name) const { return given(name) ? numbers_.at(name) : 0; }
-  bool given(const std::string& name) const { return numbers_.contains(name); }
+  Numbers(const Parameters& given, Problems& problems) : given_(given), problems_(problems) {}
+  double operator[](const std::string& name) const { return given(name) ? std::get<double>(given_.at(name)) : 0; }
+  bool given(const std::string& name) const { return given_.contains(name); }
   void refuse(const std::string& name, std::string_view found, std::string_view allowed) const {
     problems_.add("parameters." + name, found, allowed);
   }
-  /// Refuses a given `name`, because `other` is given.
   void refuse_beside(const std::string& name, std::string_view other) const {
     if (given(name)) refuse(name, fmt::format("this key beside {}", other), "one of the two");
   }
-  /// Refuses a missing `name`.
   void require(const std::string& name, std::string_view allowed) const {
     if (!problems_.is_given("parameters." + name)) refuse(name, "nothing", fmt::format("{} (required)", allowed));
   }
 
  private:
-  std::map<std::string, double> numbers_;
+  const Parameters& given_;
   Problems& problems_;
 };
 

@@ -10,13 +10,16 @@ namespace {
 using laws::KeyForm;
 using namespace case_file;
 
-ContactParameter number(std::string name, std::string unit, Range range, std::string text,
-                        std::string default_text = "required") {
-  return {{std::move(name), std::move(unit), std::move(text), KeyForm::Kind::number, range}, std::move(default_text)};
-}
-ContactParameter truth(std::string name, std::string text, bool by_default) {
-  return {{std::move(name), "", std::move(text), KeyForm::Kind::truth}, by_default ? "true" : "false"};
-}
+struct Parameters {
+  std::vector<ContactParameter> all;
+  void number(std::string name, std::string unit, Range range, std::string text, std::string by_default = "required") {
+    all.push_back({{std::move(name), std::move(unit), std::move(text), KeyForm::Kind::number, range}, by_default});
+  }
+  ContactParameter& truth(std::string name, std::string text, bool by_default) {
+    return all.emplace_back(
+        ContactParameter{{std::move(name), "", std::move(text), KeyForm::Kind::truth}, by_default ? "true" : "false"});
+  }
+};
 
 /// The value as in [parameters], without quotes.
 std::string plain(const laws::Key& key, const laws::Key::Value& value) {
@@ -29,59 +32,55 @@ std::string plain(const laws::Key& key, const laws::Key::Value& value) {
 }
 
 /// Adds springs, or spheres of one elastic material.
-void add_elasticity(const laws::LawEntry& law, std::vector<ContactParameter>& all) {
+void add_elasticity(const laws::LawEntry& law, Parameters& all) {
   if (!law.hertzian) {
-    all.push_back(
-        number("normal_stiffness", "N/m", within::stiffness, "k_n: the normal force is k_n times the overlap"));
-    all.push_back(number("tangential_stiffness", "N/m", within::stiffness, "k_t of the tangential spring",
-                         law.tangential_spring ? "required" : "0"));
-    all.push_back(
-        number("friction", "", within::friction, "mu: the tangential force is at most mu times the normal force"));
+    all.number("normal_stiffness", "N/m", within::stiffness, "k_n: the normal force is k_n times the overlap");
+    all.number("tangential_stiffness", "N/m", within::stiffness, "k_t of the tangential spring",
+               law.tangential_spring ? "required" : "0");
+    all.number("friction", "", within::friction, "mu: the tangential force is at most mu times the normal force");
     return;
   }
   const std::string needed = law.takes_hertz_stiffness ? "required without hertz_normal_stiffness" : "required";
-  all.push_back(number("shear_modulus", "Pa", within::modulus, "G of both bodies", needed));
-  all.push_back(number("poisson_ratio", "", within::poisson_ratio, "nu of both bodies", needed));
+  all.number("shear_modulus", "Pa", within::modulus, "G of both bodies", needed);
+  all.number("poisson_ratio", "", within::poisson_ratio, "nu of both bodies", needed);
   if (law.takes_hertz_stiffness) {
-    all.push_back(number(
-        "hertz_normal_stiffness", "Pa", within::modulus,
-        "k_n: the normal force is k_n times contact radius times overlap; instead of G and nu, which give 4 E*/3",
-        "none: from shear_modulus and poisson_ratio"));
-    all.push_back(number("hertz_tangential_stiffness", "Pa", within::modulus,
-                         "k_t: the spring is k_t times contact radius; 8 G* of a material",
-                         "required with hertz_normal_stiffness"));
+    all.number("hertz_normal_stiffness", "Pa", within::modulus,
+               "k_n: the normal force is k_n times contact radius times overlap; instead of G and nu, which give 4 "
+               "E*/3",
+               "none: from shear_modulus and poisson_ratio");
+    all.number("hertz_tangential_stiffness", "Pa", within::modulus,
+               "k_t: the spring is k_t times contact radius; 8 G* of a material",
+               "required with hertz_normal_stiffness");
   }
-  all.push_back(
-      number("friction", "", within::friction, "f: the tangential force is at most f times the normal force"));
-  all.push_back(number("radius_i", "m", within::length, "of body i"));
-  all.push_back(number("radius_j", "m", within::length, "of body j"));
+  all.number("friction", "", within::friction, "f: the tangential force is at most f times the normal force");
+  all.number("radius_i", "m", within::length, "of body i");
+  all.number("radius_j", "m", within::length, "of body j");
 }
 
-void add_damping(const laws::LawEntry& law, std::vector<ContactParameter>& all) {
-  all.push_back(number("normal_damping", "kg/s", within::damping,
-                       "of the normal dashpot, on the movement of a row over time_step", "0"));
+void add_damping(const laws::LawEntry& law, Parameters& all) {
+  all.number("normal_damping", "kg/s", within::damping,
+             "of the normal dashpot, on the movement of a row over time_step", "0");
   const std::string_view ratio = law.hertzian       ? (law.root_damping ? "over the root of kappa" : "over kappa")
                                  : law.root_damping ? "times the root of k_t/k_n"
                                                     : "k_t/k_n";
-  all.push_back(number("tangential_damping", "kg/s", within::damping, "of the tangential dashpot",
-                       fmt::format("normal_damping {}", ratio)));
+  all.number("tangential_damping", "kg/s", within::damping, "of the tangential dashpot",
+             fmt::format("normal_damping {}", ratio));
   if (law.root_damping) {
     const std::string unit = law.hertzian ? "1/(m s)" : "1/s";
-    all.push_back(number("normal_damping_rate", unit, within::damping,
-                         "instead of normal_damping, which is this times reduced_mass (Hertz: and contact radius)",
-                         "none: normal_damping"));
-    all.push_back(number("tangential_damping_rate", unit, within::damping, "the same for tangential_damping",
-                         "from normal_damping_rate as tangential_damping is"));
-    all.push_back(number("reduced_mass", "kg", within::mass, "m of the pair, with normal_damping_rate",
-                         "required with normal_damping_rate"));
+    all.number("normal_damping_rate", unit, within::damping,
+               "instead of normal_damping, which is this times reduced_mass (Hertz: and contact radius)",
+               "none: normal_damping");
+    all.number("tangential_damping_rate", unit, within::damping, "the same for tangential_damping",
+               "from normal_damping_rate as tangential_damping is");
+    all.number("reduced_mass", "kg", within::mass, "m of the pair, with normal_damping_rate",
+               "required with normal_damping_rate");
   }
-  if (!law.limits_dashpot)
-    all.push_back(truth("damp_while_sliding", "keep the tangential dashpot at the Coulomb limit", false));
-  all.push_back(truth("clip_tension", "no attraction at the end of a damped contact", law.clips_tension));
+  if (!law.limits_dashpot) all.truth("damp_while_sliding", "keep the tangential dashpot at the Coulomb limit", false);
+  all.truth("clip_tension", "no attraction at the end of a damped contact", law.clips_tension);
 }
 
-ContactParameter transport_of(const laws::LawEntry& law) {
-  ContactParameter p = truth("transport", "how the stored force follows the contact (frame = \"global\")", false);
+void add_transport(const laws::LawEntry& law, Parameters& all) {
+  auto& p = all.truth("transport", "how the stored force follows the contact (frame = \"global\")", false);
   p.kind = KeyForm::Kind::word;
   p.default_text = "exact";
   for (const auto& word : words_of(Transport{})) {
@@ -89,7 +88,6 @@ ContactParameter transport_of(const laws::LawEntry& law) {
     if (follows || (law.transform && (word.value != Transport::none || law.along_normal)))
       p.words.emplace_back(word.name, word.meaning);
   }
-  return p;
 }
 
 }  // namespace
@@ -102,12 +100,12 @@ std::string ContactParameter::allowed() const {
 }
 
 std::vector<ContactParameter> contact_parameters(const laws::LawEntry& law) {
-  std::vector<ContactParameter> all;
-  add_elasticity(law, all);
-  add_damping(law, all);
-  all.push_back(transport_of(law));
-  for (const laws::Key& key : law.keys) all.push_back({key, plain(key, key.get(law.defaults.data())), &key});
-  return all;
+  Parameters own;
+  add_elasticity(law, own);
+  add_damping(law, own);
+  add_transport(law, own);
+  for (const laws::Key& key : law.keys) own.all.push_back({key, plain(key, key.get(law.defaults.data())), &key});
+  return own.all;
 }
 
 }  // namespace dem

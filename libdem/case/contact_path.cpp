@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/split.hpp>
 #include <cmath>
 #include <sstream>
 
@@ -60,13 +61,9 @@ class PathFile {
   }
   static std::vector<std::string> cells(const std::string& line) {
     std::vector<std::string> all;
-    std::size_t from = 0;
-    while (true) {
-      const auto comma = line.find(',', from);
-      all.push_back(trimmed(std::string_view(line).substr(from, comma == std::string::npos ? comma : comma - from)));
-      if (comma == std::string::npos) return all;
-      from = comma + 1;
-    }
+    boost::split(all, line, [](char c) { return c == ','; });
+    for (std::string& cell : all) cell = trimmed(cell);
+    return all;
   }
   void read_header(const std::string& text) {
     names_ = cells(text);

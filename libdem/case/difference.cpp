@@ -43,11 +43,6 @@ ChangeEffect effect_of(std::string_view key) {
   return ChangeEffect::physics;
 }
 
-/// True if stage[k] is over, so that its keys have no effect any more.
-bool is_of_stage_before(const std::string& key, std::size_t stages_over) {
-  return key.starts_with("stage[") && std::stoull(key.substr(6)) <= stages_over;
-}
-
 bool has_cell_drive(const Case& c) {
   return std::ranges::any_of(c.stages, [](const Stage& stage) { return stage.cell.has_value(); });
 }
@@ -123,9 +118,9 @@ std::vector<CaseDifference> case_differences(const Case& before, const std::vect
   std::vector<CaseDifference> out;
   const auto add = [&](const std::string& key, const std::string& was, const std::string& is) {
     ChangeEffect effect = effect_of(key);
+    const bool is_over = key.starts_with("stage[") && std::stoull(key.substr(6)) <= stages_over;
     if (effect == ChangeEffect::physics &&
-        (is_of_stage_before(key, stages_over) || (other_damping && key.ends_with("mass_damping")) ||
-         (other_drive && drives_cell(key))))
+        (is_over || (other_damping && key.ends_with("mass_damping")) || (other_drive && drives_cell(key))))
       effect = ChangeEffect::none_can;
     // In space only one elongation keeps the rotations of the last step. Only a run from results keeps its start.
     if ((key == "contact.elongation" && now.dimension == 3) ||

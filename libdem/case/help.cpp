@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <iterator>
 
 #include "geometry/printable.hpp"
@@ -13,15 +14,13 @@
 namespace dem {
 namespace {
 
-/// Appends formatted text.
 template <class... T>
 void print(std::string& out, fmt::format_string<T...> form, T&&... values) {
   fmt::format_to(std::back_inserter(out), form, std::forward<T>(values)...);
 }
 
 std::string indented(const std::string& text) {
-  std::string out = "  ";
-  for (const char c : text) out += c == '\n' ? "\n  " : std::string(1, c);
+  const std::string out = "  " + boost::replace_all_copy(text, "\n", "\n  ");
   return out.substr(0, out.find_last_not_of(' ') + 1);
 }
 
@@ -98,14 +97,6 @@ void print_law(std::string& out, const laws::LawEntry& law) {
   }
 }
 
-void print_laws(std::string& out) {
-  print(out, "\n[parameters] of dem contact, for each law\n");
-  for (const laws::LawEntry& law : laws::catalogue()) {
-    print(out, "\n");
-    print_law(out, law);
-  }
-}
-
 void print_topic(std::string& out, const CaseTopic& topic) {
   if (topic.kind == CaseTopic::Kind::law) {
     print_law(out, *laws::find(topic.name));
@@ -137,7 +128,6 @@ bool print_words(std::string& out, const std::string& word, bool more) {
   return any;
 }
 
-/// Returns false if the word is unknown.
 bool print_word(std::string& out, const std::string& word) {
   if (const CaseTopic* topic = find_case_topic(word)) return print_topic(out, *topic), true;
   for (const CaseTable& table : case_tables())
@@ -148,7 +138,10 @@ bool print_word(std::string& out, const std::string& word) {
     if (k > 0) print(out, "\n");
     print_key(out, keys[k]);
   }
-  if (word == "contact") print_laws(out);
+  if (word == "contact") {
+    print(out, "\n[parameters] of dem contact, for each law\n");
+    for (const laws::LawEntry& law : laws::catalogue()) print(out, "\n"), print_law(out, law);
+  }
   return print_words(out, word, !keys.empty()) || !keys.empty() || print_search(out, word);
 }
 

@@ -55,12 +55,6 @@ NamedMaterial resolve_other(const OtherMaterialDraft& draft, const Material& fir
   return m;
 }
 
-Lever usual_lever(const ContactChoice& c, ShapeKind shape) {
-  const bool form_g =
-      shape == ShapeKind::disc && c.elongation == Elongation::geometric && c.geometric_form == GeometricForm::exact;
-  return form_g ? Lever::conjugate : Lever::contact_point;
-}
-
 BodySpec resolve_body(const BodyDraft& draft) {
   BodySpec body = draft;
   body.shape = kind_of(draft.how);
@@ -112,15 +106,6 @@ CellDrive resolve_drive(const StageDraft& draft) {
   drive.turn_axis = draft.turn_axis.value_or(drive.turn_axis);
   drive.turn_steps = draft.turn_steps.value_or(drive.turn_steps);
   return drive;
-}
-
-Stage resolve_stage(const StageDraft& draft, int dimension) {
-  Stage stage = draft;
-  if (draft.drives_cell()) {
-    stage.cell = resolve_drive(draft);
-    if (dimension == 2) stage.cell->component[2].mode = CellComponent::Mode::rate;  // there is no zz in the plane
-  }
-  return stage;
 }
 
 StageDraft draft_of_stage(const Stage& stage, int dimension) {
@@ -184,13 +169,20 @@ Case resolve(const CaseDraft& draft, const std::filesystem::path& directory) {
   resolve_cell(draft, c);
   resolve_material(draft, c.material);
   for (const auto& other : draft.own_materials) c.materials.push_back(resolve_other(other, c.material));
-  if (!c.contact.lever) c.contact.lever = usual_lever(c.contact, shape_of(draft));
+  const bool is_conjugate = shape_of(draft) == ShapeKind::disc && c.contact.elongation == Elongation::geometric &&
+                            c.contact.geometric_form == GeometricForm::exact;
+  if (!c.contact.lever) c.contact.lever = is_conjugate ? Lever::conjugate : Lever::contact_point;
   if (auto* file = c.assembly.file()) find_file(*file);
   for (const auto& body : draft.own_bodies) c.assembly.bodies.push_back(resolve_body(body));
   for (WallSpec& wall : c.assembly.walls)
     if (wall.shape == WallShape::mesh) find_file(wall.file);
   if (!c.start_from.empty()) find_file(c.start_from);
-  for (const auto& stage : draft.own_stages) c.stages.push_back(resolve_stage(stage, c.dimension));
+  for (const StageDraft& own : draft.own_stages) {
+    Stage& stage = c.stages.emplace_back(own);
+    if (!own.drives_cell()) continue;
+    stage.cell = resolve_drive(own);
+    if (c.dimension == 2) stage.cell->component[2].mode = CellComponent::Mode::rate;  // there is no zz in the plane
+  }
   return c;
 }
 

@@ -51,28 +51,21 @@ Limits limits_of(const KeyForm& form) {
   if (form.kind == KeyForm::Kind::text) return {};
   if (form.kind == KeyForm::Kind::number || form.kind == KeyForm::Kind::whole || form.kind == KeyForm::Kind::vector)
     return form.range;
-  std::vector<std::string_view> words;
-  for (const auto& [word, meaning] : form.words) words.push_back(word);
-  return words;
+  Limits limits;
+  for (const auto& [word, meaning] : form.words) limits.words.push_back(word);
+  return limits;
 }
 
 /// Calls f with an empty value of the key's type.
 template <class F>
 auto with_type(KeyForm::Kind kind, F f) {
-  switch (kind) {
-    case KeyForm::Kind::truth:
-      return f(false);
-    case KeyForm::Kind::number:
-      return f(0.0);
-    case KeyForm::Kind::whole:
-      return f(0);
-    case KeyForm::Kind::words:
-      return f(std::vector<std::string>{});
-    case KeyForm::Kind::vector:
-      return f(Vec3{});
-    default:
-      return f(std::string{});
-  }
+  using Kind = KeyForm::Kind;
+  if (kind == Kind::truth) return f(false);
+  if (kind == Kind::number) return f(0.0);
+  if (kind == Kind::whole) return f(0);
+  if (kind == Kind::words) return f(std::vector<std::string>{});
+  if (kind == Kind::vector) return f(Vec3{});
+  return f(std::string{});
 }
 
 /// A text may have lines, as the source of functions has.
@@ -197,10 +190,6 @@ std::string encode(const WallVelocity& w, int dimension) {
 }
 
 Description describe(bool, const Limits&) { return {"true or false", "true or false"}; }
-Description describe(int, const Limits& limits) { return {"whole number", range_text("whole number", limits.range)}; }
-Description describe(std::uint64_t, const Limits& limits) {
-  return {"whole number", range_text("whole number", limits.range)};
-}
 Description describe(double, const Limits& limits) { return {"number", range_text("number", limits.range)}; }
 Description describe(Vec2, const Limits& limits) { return {"[x, y]", "two numbers [x, y]" + each_number(limits)}; }
 Description describe(Vec3, const Limits& limits) {

@@ -1,6 +1,7 @@
 // Reads, writes and describes one value of a case file, for each type of key.
 #pragma once
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -69,6 +70,9 @@ std::string encode(const Quaternion&);
 std::string encode(const ClusterSphere&);
 std::string encode(const WallVelocity&, int dimension = 3);
 
+/// Text like "a number > 0, from 1e-12 to 1e+09" for the noun "number".
+std::string range_text(std::string_view noun, const Range&);
+
 // describe returns type and allowed values for messages and help. The value only selects the type.
 struct Description {
   std::string type, allowed;
@@ -76,8 +80,9 @@ struct Description {
   std::string allowed_in_plane{}, allowed_in_space{};           ///< if the dimension matters, else empty
 };
 Description describe(bool, const Limits&);
-Description describe(int, const Limits&);
-Description describe(std::uint64_t, const Limits&);
+Description describe(std::integral auto, const Limits& limits) {
+  return {"whole number", range_text("whole number", limits.range)};
+}
 Description describe(double, const Limits&);
 Description describe(Vec2, const Limits&);
 Description describe(Vec3, const Limits&);
@@ -89,9 +94,6 @@ Description describe(const std::vector<double>&, const Limits&);
 Description describe(const Quaternion&, const Limits&);
 Description describe(const std::vector<ClusterSphere>&, const Limits&);
 Description describe(const std::vector<WallVelocity>&, const Limits&);
-/// Text like "a number > 0, from 1e-12 to 1e+09" for the noun "number".
-std::string range_text(std::string_view noun, const Range&);
-
 // Choices by name: any enumeration that has words (words.hpp).
 template <class E>
 requires std::is_enum_v<E>

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
 
 #include "libdem/case/of_laws.hpp"
 #include "libdem/case/problems.hpp"
@@ -100,17 +101,13 @@ std::vector<CaseKey> find_case_keys(std::string_view word) {
 }
 
 std::vector<CaseKey> search_case_keys(std::string_view word) {
-  const auto lower = [](std::string text) {
-    for (char& c : text)
-      if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-    return text;
-  };
-  const std::string wanted = lower(std::string(word));
-  return first_found({[&](const CaseKey& key) {
-                        return key.path.starts_with(wanted) || case_file::last_part(key.path).starts_with(wanted);
-                      },
-                      [&](const CaseKey& key) { return key.path.find(wanted) != std::string::npos; },
-                      [&](const CaseKey& key) { return lower(key.description).find(wanted) != std::string::npos; }});
+  const std::string wanted = boost::to_lower_copy(std::string(word));
+  return first_found(
+      {[&](const CaseKey& key) {
+         return key.path.starts_with(wanted) || case_file::last_part(key.path).starts_with(wanted);
+       },
+       [&](const CaseKey& key) { return key.path.find(wanted) != std::string::npos; },
+       [&](const CaseKey& key) { return boost::to_lower_copy(key.description).find(wanted) != std::string::npos; }});
 }
 
 std::string nearest_case_key(std::string_view word) {

@@ -15,6 +15,10 @@ namespace dem {
 
 namespace {
 
+using In = const EndInput&;
+using Memory = EndMemory&;
+using Kept = const EndMemory&;
+
 constexpr std::uint64_t looks_in_balance = 10;  // in a row: then the assembly is in balance
 
 double linear(double from, double now, double to) { return to != from ? (now - from) / (to - from) : 0; }
@@ -29,7 +33,7 @@ double energy_of(const World& world) {
 }
 
 /// Share of a target that has to be held for a time: the approach, guessed from its share, and then that time.
-double with_hold(const EndInput& in, double approach, double within_since) {
+double with_hold(In in, double approach, double within_since) {
   const double elapsed = in.elapsed(), hold = in.stage.stress_hold_time;
   if (within_since >= 0)
     return linear(0, elapsed, elapsed + std::max(0.0, hold - (in.world.state.time - within_since)));
@@ -44,7 +48,7 @@ double time_of_strain(const Stage& stage) {
   return *stage.strain / rate;
 }
 
-bool target_reached(const EndInput& in, EndMemory& memory) {
+bool target_reached(In in, Memory memory) {
   const Plates* plates = in.driver<Plates>();
   bool over = plates && plates->target_reached();
   if (CellDriver* cell = in.driver<CellDriver>(); cell && cell->has_servo()) {
@@ -54,7 +58,7 @@ bool target_reached(const EndInput& in, EndMemory& memory) {
   return over;
 }
 
-double share_of_target(const EndInput& in, const EndMemory& memory) {
+double share_of_target(In in, Kept memory) {
   double share = 0;
   const Stage& stage = in.stage;
   const auto note = [&share](double done) {
@@ -72,7 +76,7 @@ double share_of_target(const EndInput& in, const EndMemory& memory) {
   return share;
 }
 
-bool is_quiet(const EndInput& in, EndMemory& memory) {
+bool is_quiet(In in, Memory memory) {
   if (!looks_at_bodies.at(in.world.state.step)) return false;
   const double energy = energy_of(in.world);
   const bool quiet = energy < *in.stage.quiet;
@@ -83,7 +87,7 @@ bool is_quiet(const EndInput& in, EndMemory& memory) {
   return over;
 }
 
-bool is_balanced(const EndInput& in, EndMemory& memory) {
+bool is_balanced(In in, Memory memory) {
   const CellDriver* cell = in.driver<CellDriver>();
   if (!cell || !looks_at_bodies.at(in.world.state.step)) return false;
   const bool on_target = !cell->has_servo() || cell->largest_servo_error() <= in.stage.cell->tolerance;
@@ -98,7 +102,7 @@ bool is_balanced(const EndInput& in, EndMemory& memory) {
   return memory.count >= looks_in_balance;
 }
 
-bool is_coordinated(const EndInput& in, EndMemory& memory) {
+bool is_coordinated(In in, Memory memory) {
   if (!looks_at_bodies.at(in.world.state.step)) return false;
   const Bodies& bodies = in.world.state.bodies;
   std::vector<ContactLoad> contacts;
@@ -116,7 +120,7 @@ bool is_coordinated(const EndInput& in, EndMemory& memory) {
 }
 
 /// Pressure and deviator of the cell; zeros without one.
-std::array<double, 2> invariants(const EndInput& in) {
+std::array<double, 2> invariants(In in) {
   const CellDriver* cell = in.driver<CellDriver>();
   if (!cell) return {};
   cell->update(in.world);
@@ -124,60 +128,57 @@ std::array<double, 2> invariants(const EndInput& in) {
   return {mean_pressure(cell->stress(), dimension), deviator_stress(cell->stress(), dimension)};
 }
 
-bool ratio_reached(const EndInput& in, EndMemory& memory) {
+bool ratio_reached(In in, Memory memory) {
   const auto [p, q] = invariants(in);
   if (memory.start == 0 && p > 0) memory.start = q / p;
   return p > 0 && q >= *in.stage.stress_ratio * p;
 }
 
-double share_of_ratio(const EndInput& in, const EndMemory& memory) {
+double share_of_ratio(In in, Kept memory) {
   if (!(memory.start > 0)) return 0;
   const auto [p, q] = invariants(in);
   return linear(memory.start, q / p, *in.stage.stress_ratio);
 }
 
-bool voids_reached(const EndInput& in, EndMemory& memory) {
+bool voids_reached(In in, Memory memory) {
   const CellDriver* cell = in.driver<CellDriver>();
   return cell &&
          (memory.flag ? cell->void_ratio() <= *in.stage.void_ratio : cell->void_ratio() >= *in.stage.void_ratio);
 }
 
+double strained(In in) { return std::abs(in.strain() - in.start_strain); }
+bool looks_next(In in) { return looks_at_bodies.at(in.world.state.step + 1); }
+
 constexpr std::array rows{
-    StageEnd{.key = duration_end,
-             .given = [](const Stage& s) { return s.duration.has_value(); },
-             .target = [](const Stage& s) { return *s.duration; },
-             .time = [](const Stage& s) { return *s.duration; },
-             // At the step that comes nearest.
-             .reached = [](const EndInput& in,
-                           EndMemory&) { return in.elapsed() >= *in.stage.duration - 0.5 * in.world.state.dt; },
-             .share = [](const EndInput& in, const EndMemory&) { return in.elapsed() / *in.stage.duration; },
-             .may_come =
-                 [](const EndInput& in) {
-                   return in.world.state.time + 2 * in.world.state.dt - in.start_time >= *in.stage.duration;
-                 }},
+    StageEnd{
+        .key = duration_end,
+        .given = [](const Stage& s) { return s.duration.has_value(); },
+        .target = [](const Stage& s) { return *s.duration; },
+        .time = [](const Stage& s) { return *s.duration; },
+        // At the step that comes nearest.
+        .reached = [](In in, Memory) { return in.elapsed() >= *in.stage.duration - 0.5 * in.world.state.dt; },
+        .share = [](In in, Kept) { return in.elapsed() / *in.stage.duration; },
+        .may_come =
+            [](In in) { return in.world.state.time + 2 * in.world.state.dt - in.start_time >= *in.stage.duration; }},
     StageEnd{.key = "strain",  // gained in either direction
              .given = [](const Stage& s) { return s.strain.has_value(); },
              .target = [](const Stage& s) { return *s.strain; },
              .time = time_of_strain,
              .reached =
-                 [](const EndInput& in, EndMemory&) {
-                   return std::abs(in.strain() - in.start_strain) >=
-                          *in.stage.strain - 0.5 * std::abs(in.strain_rate()) * in.world.state.dt;
+                 [](In in, Memory) {
+                   return strained(in) >= *in.stage.strain - 0.5 * std::abs(in.strain_rate()) * in.world.state.dt;
                  },
-             .share = [](const EndInput& in,
-                         const EndMemory&) { return std::abs(in.strain() - in.start_strain) / *in.stage.strain; },
+             .share = [](In in, Kept) { return strained(in) / *in.stage.strain; },
              .may_come =
-                 [](const EndInput& in) {
-                   return std::abs(in.strain() - in.start_strain) +
-                              std::abs(in.strain_rate()) * (2 * in.world.state.dt) >=
-                          *in.stage.strain;
+                 [](In in) {
+                   return strained(in) + std::abs(in.strain_rate()) * (2 * in.world.state.dt) >= *in.stage.strain;
                  }},
     StageEnd{.key = "until_target",
              .given = [](const Stage& s) { return s.until_target; },
              .reached = target_reached,
              .share = share_of_target,
              .begin =
-                 [](const EndInput& in, EndMemory& memory) {
+                 [](In in, Memory memory) {
                    if (const Plates* plates = in.driver<Plates>())
                      memory.start = in.stage.normal == PlateNormal::move_to_height ? plates->height()
                                                                                    : plates->stress().normal_top;
@@ -187,10 +188,10 @@ constexpr std::array rows{
              .target = [](const Stage& s) { return *s.quiet; },
              .reached = is_quiet,
              .share =
-                 [](const EndInput& in, const EndMemory& memory) {
+                 [](In in, Kept memory) {
                    return memory.flag ? decay(memory.largest, energy_of(in.world), *in.stage.quiet) : 0.0;
                  },
-             .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); },
+             .may_come = looks_next,
              .flag_hashed = true},
     StageEnd{.key = "cycles",
              .given = [](const Stage& s) { return s.cycles.has_value(); },
@@ -199,12 +200,12 @@ constexpr std::array rows{
                return s.strain_amplitude ? 4 * *s.cycles * *s.strain_amplitude / std::abs(s.shear_rate) : INFINITY;
              },
              .reached =
-                 [](const EndInput& in, EndMemory&) {
+                 [](In in, Memory) {
                    const Plates* plates = in.driver<Plates>();
                    return plates && plates->cycles_over();
                  },
              .share =
-                 [](const EndInput& in, const EndMemory&) {
+                 [](In in, Kept) {
                    const Plates* plates = in.driver<Plates>();
                    return plates ? plates->cycles_done() / *in.stage.cycles : 0.0;
                  }},
@@ -212,17 +213,15 @@ constexpr std::array rows{
              .given = [](const Stage& s) { return s.unbalanced.has_value(); },
              .target = [](const Stage& s) { return *s.unbalanced; },
              .reached = is_balanced,
-             .share = [](const EndInput& in,
-                         const EndMemory& memory) { return decay(memory.largest, memory.now, *in.stage.unbalanced); },
-             .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); },
+             .share = [](In in, Kept memory) { return decay(memory.largest, memory.now, *in.stage.unbalanced); },
+             .may_come = looks_next,
              .count_hashed = true},
     StageEnd{.key = "coordination",
              .given = [](const Stage& s) { return s.coordination.has_value(); },
              .target = [](const Stage& s) { return *s.coordination; },
              .reached = is_coordinated,
-             .share = [](const EndInput& in,
-                         const EndMemory& memory) { return linear(memory.start, memory.now, *in.stage.coordination); },
-             .may_come = [](const EndInput& in) { return looks_at_bodies.at(in.world.state.step + 1); }},
+             .share = [](In in, Kept memory) { return linear(memory.start, memory.now, *in.stage.coordination); },
+             .may_come = looks_next},
     StageEnd{.key = "stress_ratio",
              .given = [](const Stage& s) { return s.stress_ratio.has_value(); },
              .target = [](const Stage& s) { return *s.stress_ratio; },
@@ -233,12 +232,12 @@ constexpr std::array rows{
              .target = [](const Stage& s) { return *s.void_ratio; },
              .reached = voids_reached,
              .share =
-                 [](const EndInput& in, const EndMemory& memory) {
+                 [](In in, Kept memory) {
                    const CellDriver* cell = in.driver<CellDriver>();
                    return cell ? linear(memory.start, cell->void_ratio(), *in.stage.void_ratio) : 0.0;
                  },
              .begin =
-                 [](const EndInput& in, EndMemory& memory) {
+                 [](In in, Memory memory) {
                    const CellDriver* cell = in.driver<CellDriver>();
                    if (!cell) return;
                    memory.start = cell->void_ratio();
@@ -249,17 +248,17 @@ constexpr std::array rows{
              .target = [](const Stage& s) { return *s.shear_displacement; },
              .time = [](const Stage& s) { return *s.shear_displacement / std::abs(s.shear_velocity); },
              .reached =
-                 [](const EndInput& in, EndMemory&) {
+                 [](In in, Memory) {
                    const ShearBox* box = in.driver<ShearBox>();
                    return box && box->displacement_reached(in.world.state);
                  },
              .share =
-                 [](const EndInput& in, const EndMemory&) {
+                 [](In in, Kept) {
                    const ShearBox* box = in.driver<ShearBox>();
                    return box ? box->displacement_share(in.world.state) : 0.0;
                  },
              .may_come =
-                 [](const EndInput& in) {
+                 [](In in) {
                    const ShearBox* box = in.driver<ShearBox>();
                    return box && box->displacement_share(in.world.state) * *in.stage.shear_displacement +
                                          2 * in.world.state.dt * std::abs(in.stage.shear_velocity) >=
@@ -269,9 +268,9 @@ constexpr std::array rows{
              .given = [](const Stage& s) { return s.cell && s.cell->turns(); },
              .target = [](const Stage& s) { return s.cell->turn_angle; },
              .time = [](const Stage&) -> double { return INFINITY; },  // it takes a number of steps
-             .reached = [](const EndInput& in, EndMemory&) { return in.driver<CellDriver>()->turned(); },
-             .share = [](const EndInput& in, const EndMemory&) { return in.driver<CellDriver>()->turned_share(); },
-             .may_come = [](const EndInput& in) { return in.driver<CellDriver>()->turning(); }},
+             .reached = [](In in, Memory) { return in.driver<CellDriver>()->turned(); },
+             .share = [](In in, Kept) { return in.driver<CellDriver>()->turned_share(); },
+             .may_come = [](In in) { return in.driver<CellDriver>()->turning(); }},
 };
 
 }  // namespace

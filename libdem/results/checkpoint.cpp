@@ -25,16 +25,6 @@ class Writer : public ArchiveWriter {
   hdf5::Group group_;
 };
 
-/// True if the file can be read. A damaged file must not replace a good previous one.
-bool is_good(const fs::path& file) {
-  try {
-    hdf5::verify_sealed(file, "checkpoint");
-    return true;
-  } catch (const FileError&) {
-    return false;
-  }
-}
-
 /// Makes a second link, so that the file keeps its name meanwhile. Renames if the file system has no links.
 void keep_as_previous(const fs::path& file, std::error_code& error) {
   const fs::path previous = previous_checkpoint(file), part = previous.string() + ".part";
@@ -50,6 +40,15 @@ void keep_as_previous(const fs::path& file, std::error_code& error) {
 }
 
 }  // namespace
+
+bool is_good_checkpoint(const fs::path& file) {
+  try {
+    hdf5::verify_sealed(file, "checkpoint");
+    return true;
+  } catch (const FileError&) {
+    return false;
+  }
+}
 
 fs::path previous_checkpoint(const fs::path& file) {
   return file.parent_path() / (file.stem().string() + ".previous" + file.extension().string());
@@ -76,7 +75,7 @@ void write_checkpoint(const fs::path& file, const CheckpointHeader& header,
     hdf5::write_sealed(fresh, {"checkpoint", header.program_version}, data);
   }
   std::error_code error;
-  if (is_good(file)) keep_as_previous(file, error);
+  if (is_good_checkpoint(file)) keep_as_previous(file, error);  // a damaged file must not replace a good one
   if (!error) fs::rename(fresh, file, error);
   if (error) throw FileError(fmt::format("cannot write {}: {}", file.string(), error.message()), error.value());
   sync_folder(file.parent_path());

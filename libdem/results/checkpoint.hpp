@@ -21,6 +21,8 @@ struct CheckpointHeader {
 void write_checkpoint(const std::filesystem::path& file, const CheckpointHeader&,
                       const std::function<void(ArchiveWriter&)>& save);
 
+/// True if the file can be read.
+bool is_good_checkpoint(const std::filesystem::path&);
 /// checkpoint.h5 → checkpoint.previous.h5
 std::filesystem::path previous_checkpoint(const std::filesystem::path& file);
 

@@ -55,12 +55,6 @@ std::string readme_text(bool profiles, bool jumps, const FolderRecord& record) {
       listed("What is written was changed on the way:", record.output_changes));
 }
 
-/// Returns 0 if the README names none.
-std::uint64_t fingerprint_in(const std::string& readme_file) {
-  const auto at = readme_file.find(fingerprint_line);
-  return at == readme_file.npos ? 0 : std::strtoull(readme_file.c_str() + at + fingerprint_line.size(), nullptr, 16);
-}
-
 /// Names that a run writes, in the order of removal. Checkpoints go first, the older before the newer, so that after an
 /// interruption whatever can be resumed is whole. The README goes last, so that the rest stays recognisable.
 constexpr std::array removal_order{"checkpoint.h5.new",
@@ -181,7 +175,8 @@ ResultsFolder ResultsFolder::open(const fs::path& path) {
     throw FileError(
         fmt::format("folder {} has format {}; this program reads format {}", path.string(), format, hdf5::file_format));
   ResultsFolder folder(path);
-  folder.record_.first_fingerprint = fingerprint_in(text);
+  if (const auto at = text.find(fingerprint_line); at != text.npos)
+    folder.record_.first_fingerprint = std::strtoull(text.c_str() + at + fingerprint_line.size(), nullptr, 16);
   return folder;
 }
 

@@ -45,16 +45,13 @@ std::size_t component_number(std::size_t a, std::size_t b) {
   return 0;
 }
 
-bool is_shear(std::size_t p) { return cell_component_axes[p][0] != cell_component_axes[p][1]; }
-
-bool any_periodic(const Case& c) { return c.periodic[0] || c.periodic[1] || c.periodic[2]; }
-
 /// True if the cell is or may be sheared. After a quarter turn it would not be upper triangular.
 bool leans(const Case& c) {
   if (c.cell_tilt != Vec3{}) return true;
   return std::ranges::any_of(c.stages, [](const Stage& stage) {
     for (std::size_t p = 0; stage.cell && p < stage.cell->component.size(); ++p)
-      if (is_shear(p) && !(stage.cell->component[p] == CellComponent{})) return true;
+      if (const auto [a, b] = cell_component_axes[p]; a != b && !(stage.cell->component[p] == CellComponent{}))
+        return true;
     return false;
   });
 }
@@ -196,7 +193,8 @@ std::string cannot_change_frame(const Case& c, const FrameChange& change) {
     if (!keeps_axes(axes) || axes[2].sign < 0) return "the shear box stands upright and shears along x";
     if (norm(change.point(middle) - middle) > 1e-12 * norm(middle)) return "the shear box has a corner at the origin";
   }
-  if (any_periodic(c) && axes.empty()) return "the edges of the periodic cell lie along x, y and z";
+  if (c.periodic != std::array{false, false, false} && axes.empty())
+    return "the edges of the periodic cell lie along x, y and z";
   if (!axes.empty() && !keeps_axes(axes) && leans(c))
     return "the edge a of the periodic cell stays along x, and the cell leans or is sheared";
   if (const std::string body = held_in_part(c); axes.empty() && !body.empty())

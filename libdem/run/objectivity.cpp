@@ -46,25 +46,16 @@ Case with_small_shifts(const Case& given, double by, std::uint64_t seed) {
   return c;
 }
 
-/// A folder for meshes that exist only in another frame.
-class MeshFolder {
- public:
-  MeshFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "dem-objectivity-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw FileError(name + ": cannot make a folder for the meshes of walls");
-    path_ = name;
-  }
-  ~MeshFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  MeshFolder(const MeshFolder&) = delete;
-  MeshFolder& operator=(const MeshFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+/// A folder for meshes that exist only in another frame. The last owner removes it.
+std::shared_ptr<const std::filesystem::path> mesh_folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "dem-objectivity-XXXXXX").string();
+  if (!mkdtemp(name.data())) throw FileError(name + ": cannot make a folder for the meshes of walls");
+  return {new std::filesystem::path(name), [](const std::filesystem::path* folder) {
+            std::error_code ignored;
+            std::filesystem::remove_all(*folder, ignored);
+            delete folder;
+          }};
+}
 
 struct Way {
   std::string how;
@@ -89,19 +80,17 @@ std::vector<Way> turns(const Case& c) {
           half};
 }
 
-std::vector<Way> shifts(const Case& c, double way) {
-  FrameChange change;
-  change.shift = way * Vec3{2.3, -1.7, c.dimension == 3 ? 1.1 : 0};
-  const Vec3 t = change.shift;
-  return {{c.dimension == 3 ? fmt::format("by ({:.3g}, {:.3g}, {:.3g}) m", t.x, t.y, t.z)
-                            : fmt::format("by ({:.3g}, {:.3g}) m", t.x, t.y),
-           change}};
+Way shift(const Case& c, double way) {
+  const Vec3 t = way * Vec3{2.3, -1.7, c.dimension == 3 ? 1.1 : 0};
+  return {c.dimension == 3 ? fmt::format("by ({:.3g}, {:.3g}, {:.3g}) m", t.x, t.y, t.z)
+                           : fmt::format("by ({:.3g}, {:.3g}) m", t.x, t.y),
+          {FrameChange{}.rows, t}};
 }
 
-std::vector<Way> mirrors(const Case& c) {
+Way mirror(const Case& c) {
   const auto* box = c.driver_options<ShearBoxSpec>();
-  if (!box) return {{"x → −x", FrameChange::signs(-1, 1, 1)}};
-  return {{"at the middle of y", FrameChange::signs(1, -1, 1).about({0, 0.5 * box->full_width(), 0})}};
+  if (!box) return {"x → −x", FrameChange::signs(-1, 1, 1)};
+  return {"at the middle of y", FrameChange::signs(1, -1, 1).about({0, 0.5 * box->full_width(), 0})};
 }
 
 std::vector<std::size_t> shuffled(std::size_t n) {
@@ -283,10 +272,9 @@ std::optional<std::uint64_t> FirstSteps::other_bits(int threads) {
 
 void check_objectivity(FirstSteps& steps, const std::function<void(const ObjectivityItem&)>& tell) {
   const Case& listed = steps.given();
-  std::optional<MeshFolder> meshes;
-  if (std::ranges::any_of(listed.assembly.walls, [](const WallSpec& w) { return w.shape == WallShape::mesh; }))
-    meshes.emplace();
-  const std::filesystem::path folder = meshes ? meshes->path() : std::filesystem::path();
+  const bool any =
+      std::ranges::find(listed.assembly.walls, WallShape::mesh, &WallSpec::shape) != listed.assembly.walls.end();
+  const auto meshes = any ? mesh_folder() : std::make_shared<const std::filesystem::path>();
   std::optional<FirstSteps> unbound;  // the first steps without bound choices
 
   const auto add = [&](ObjectivityItem item, const Case& other, const FrameChange& change,
@@ -307,7 +295,7 @@ void check_objectivity(FirstSteps& steps, const std::function<void(const Objecti
       const std::string reason = cannot_change_frame(listed, way.change);
       if (reason.empty()) {
         item.how = way.how;
-        return add(item, in_frame(listed, way.change, folder), way.change, {});
+        return add(item, in_frame(listed, way.change, *meshes), way.change, {});
       }
       if (item.why_not.empty()) item.why_not = reason;
     }
@@ -315,8 +303,8 @@ void check_objectivity(FirstSteps& steps, const std::function<void(const Objecti
   };
 
   try_ways("turned", turns(listed));
-  try_ways("shifted", shifts(listed, steps.extent()));
-  try_ways("mirrored", mirrors(listed));
+  try_ways("shifted", {shift(listed, steps.extent())});
+  try_ways("mirrored", {mirror(listed)});
   ObjectivityItem item;
   item.name = "renumbered";
   const std::size_t n = listed.assembly.bodies.size();

@@ -5,6 +5,7 @@
 // one unit in the last place). A difference counts as round-off up to 100 times that growth. Sums round in free flight
 // too, which no shift shows: half a unit in the last place per step, in either run. That much is allowed in addition.
 #pragma once
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -104,10 +105,8 @@ struct ObjectivityItem {
   std::string how;      ///< "by 20°"; empty if it was not done
   std::string why_not;  ///< reason why it was not done, or not in the general way
   FrameResult found;
-  Difference shift;  ///< growth of the 1e-16 shift
-  std::optional<FrameResult>
-      /// without bound_choices, if there are any and more than round-off was found
-      without_bound;
+  Difference shift;                          ///< growth of the 1e-16 shift
+  std::optional<FrameResult> without_bound;  ///< without bound_choices, where more than round-off was found
   Difference shift_without_bound;
   bool explained() const { return without_bound && without_bound->is_round_off(); }
   bool is_good() const { return how.empty() || found.is_round_off() || explained(); }

@@ -210,14 +210,13 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   if (n.stiffness_number) n.stiffness_number = 1 / *n.stiffness_number;
   n.known_circulation = known_circulation(run.given());
   if (const auto lost = lost_.find(run.state()); !lost.empty()) {
-    n.lost = RunNumbers::Lost{};
-    n.lost->count = lost.size();
-    n.lost->movable = std::size_t(std::ranges::count(free_, 1));
-    n.lost->from_start = std::size_t(
-        std::ranges::count_if(lost, [&](std::size_t b) { return std::ranges::binary_search(lost_.astray(), b); }));
-    n.lost->has_holder = lost_.has_holder();
-    n.lost->since = lost_since_ >= 0 ? lost_since_ : run.time();
-    n.lost->which = first_few(run.state(), lost);
+    const auto was_astray = [&](std::size_t b) { return std::ranges::binary_search(lost_.astray(), b); };
+    n.lost = {lost.size(),
+              std::size_t(std::ranges::count(free_, 1)),
+              std::size_t(std::ranges::count_if(lost, was_astray)),
+              lost_.has_holder(),
+              lost_since_ >= 0 ? lost_since_ : run.time(),
+              first_few(run.state(), lost)};
   }
   if (const auto memory = run.contact_engine().history_memory()) {
     n.histories = {memory->mean_length(), memory->legs, memory->bytes, {}, memory->merge_error};

@@ -35,19 +35,6 @@ const CaseKey* known(std::string_view path) {
   return at == case_keys().end() ? nullptr : &*at;
 }
 
-toml::array zeros(std::size_t numbers) {
-  toml::array list;
-  list.resize(numbers, 0.0);
-  return list;
-}
-
-std::string without_quotes(const toml::node& node) {
-  const auto* text = node.as_string();
-  return text ? printable(text->get()) : shown(node);
-}
-
-bool is_whole(double x) { return std::abs(x) < 9007199254740992.0 && x == std::floor(x); }
-
 }  // namespace
 
 struct CaseDocument::Content {
@@ -158,9 +145,12 @@ struct CaseDocument::Content {
       found.in->insert_or_assign(found.key, value);
       return found.numbered;
     }
-    if (!value.is_number()) refuse(fmt::format("\"{}\" for \"{}\", allowed a number", without_quotes(value), place));
+    if (!value.is_number())
+      refuse(fmt::format("\"{}\" for \"{}\", allowed a number",
+                         value.is_string() ? printable(value.as_string()->get()) : shown(value), place));
     const toml::array* given = found.in->get_as<toml::array>(found.key);
-    const toml::array old = given ? *given : zeros(std::max<std::size_t>(2, numbers_of(*known(found.own))));
+    toml::array old = given ? *given : toml::array{};
+    if (!given) old.resize(std::max<std::size_t>(2, numbers_of(*known(found.own))), 0.0);
     toml::array* list = found.in->insert_or_assign(found.key, old).first->second.as_array();
     for (std::size_t k = 0; k < found.entries.size(); ++k) {
       const std::size_t n = found.entries[k];
@@ -185,11 +175,11 @@ CaseDocument::CaseDocument(const CaseDocument& other)
 CaseDocument::~CaseDocument() = default;
 
 void CaseDocument::set(std::string_view place, const SweepValue& value) {
-  const auto* number = std::get_if<double>(&value);
-  if (number && is_whole(*number))
-    content_->set(place, toml::value(std::int64_t(*number)));
+  const auto* x = std::get_if<double>(&value);
+  if (x && std::abs(*x) < 9007199254740992.0 && *x == std::floor(*x))  // a whole number
+    content_->set(place, toml::value(std::int64_t(*x)));
   else
-    std::visit([&](const auto& x) { content_->set(place, toml::value(x)); }, value);
+    std::visit([&](const auto& own) { content_->set(place, toml::value(own)); }, value);
 }
 
 std::string CaseDocument::set_text(std::string_view place, std::string_view value) {

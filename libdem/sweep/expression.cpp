@@ -3,39 +3,36 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
+#include <boost/algorithm/string/classification.hpp>
+#include <boost/algorithm/string/trim.hpp>
 #include <cmath>
 #include <map>
 #include <stdexcept>
 
 namespace dem {
-namespace {
 
-mu::Parser parser_of(const std::string& text) {
-  mu::Parser parser;
-  parser.DefineNameChars("0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.[]");
-  parser.DefineConst("pi", 3.14159265358979323846);
-  parser.SetExpr(text);
-  return parser;
+/// The result of f for a parser with the expression.
+template <class F>
+static auto with_parser(const std::string& text, F f) {
+  try {
+    mu::Parser parser;
+    parser.DefineNameChars("0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.[]");
+    parser.DefineConst("pi", 3.14159265358979323846);
+    parser.SetExpr(text);
+    return f(parser);
+  } catch (const mu::Parser::exception_type& error) {
+    throw std::invalid_argument(
+        fmt::format("\"{}\" ({}), allowed arithmetic as in \"2 * t_c\" or \"sqrt(friction) - 1\"", text,
+                    boost::trim_right_copy_if(std::string(error.GetMsg()), boost::is_any_of(".\n"))));
+  }
 }
-
-[[noreturn]] void refuse(const std::string& text, const mu::Parser::exception_type& error) {
-  std::string why = error.GetMsg();
-  while (!why.empty() && (why.back() == '.' || why.back() == '\n')) why.pop_back();
-  throw std::invalid_argument(
-      fmt::format("\"{}\" ({}), allowed arithmetic as in \"2 * t_c\" or \"sqrt(friction) - 1\"", text, why));
-}
-
-}  // namespace
 
 std::vector<std::string> expression_names(const std::string& text) {
-  try {
-    mu::Parser parser = parser_of(text);
+  return with_parser(text, [](mu::Parser& parser) {
     std::vector<std::string> names;
     for (const auto& [name, place] : parser.GetUsedVar()) names.push_back(name);
     return names;
-  } catch (const mu::Parser::exception_type& error) {
-    refuse(text, error);
-  }
+  });
 }
 
 double expression_value(const std::string& text,
@@ -46,14 +43,10 @@ double expression_value(const std::string& text,
     if (!value) throw std::invalid_argument(fmt::format("\"{}\", where {} is unknown or no number", text, name));
     values[name] = *value;
   }
-  double result = NAN;
-  try {
-    mu::Parser parser = parser_of(text);
+  const double result = with_parser(text, [&](mu::Parser& parser) {
     for (auto& [name, value] : values) parser.DefineVar(name, &value);
-    result = parser.Eval();
-  } catch (const mu::Parser::exception_type& error) {
-    refuse(text, error);
-  }
+    return parser.Eval();
+  });
   if (!std::isfinite(result))
     throw std::invalid_argument(fmt::format("\"{}\", which is {}, allowed a finite number", text, result));
   return result;

@@ -44,20 +44,14 @@ std::string as_file_name(const std::string& text) {
   return name.size() > longest ? fmt::format("{}-{:016x}", name.substr(0, longest), fnv1a(text)) : name;
 }
 
-bool is_readable(const fs::path& checkpoint) {
-  try {
-    const Checkpoint good(checkpoint);
-    return true;
-  } catch (const FileError&) {
-    return false;
-  }
-}
-
 /// One packing of the sweep: its folder, and beside it the file that says how far it is.
 class Packing {
  public:
   Packing(const SweepSpec& spec, std::size_t point)
-      : spec_(spec), document_(packing_document(spec, point)), folder_(packing_folder(spec, point)) {
+      : spec_(spec),
+        document_(packing_document(spec, point)),
+        folder_(packing_folder(spec, point)),
+        checkpoint_(folder_ / "checkpoint.h5") {
     case_ = fmt::format("{:016x}", fnv1a(program_line() + document_.text()));
     inputs_ = inputs_of(document_, spec.packing->case_file);
   }
@@ -72,7 +66,7 @@ class Packing {
     if (now && now->word == "failed")
       throw std::runtime_error(
           fmt::format("start_from: packings/{} cannot be made: {}", folder_.filename().string(), now->reason));
-    return now && now->word == "done" && is_readable(folder_ / "checkpoint.h5");
+    return now && now->word == "done" && is_good_checkpoint(checkpoint_);
   }
 
   /// Makes it, or goes on with it. The caller holds its lock.
@@ -81,9 +75,8 @@ class Packing {
       throw FileError(fmt::format("start_from: packings/{} reads a file that cannot be read: {}",
                                   folder_.filename().string(), inputs_));
     const std::optional<Status> now = status();
-    const bool goes_on =
-        now && now->word == "begun" &&
-        (is_readable(folder_ / "checkpoint.h5") || is_readable(previous_checkpoint(folder_ / "checkpoint.h5")));
+    const bool goes_on = now && now->word == "begun" &&
+                         (is_good_checkpoint(checkpoint_) || is_good_checkpoint(previous_checkpoint(checkpoint_)));
     bool has_begun = false;
     RunHooks hooks;
     hooks.stop = [&](const Simulation&) {
@@ -148,7 +141,7 @@ class Packing {
 
   const SweepSpec& spec_;
   CaseDocument document_;
-  fs::path folder_;
+  fs::path folder_, checkpoint_;
   std::string case_, inputs_;
 };
 

@@ -175,10 +175,7 @@ SweepPart part_of_text(std::string_view text) {
     throw std::invalid_argument(fmt::format(
         "found {}, allowed k/T with whole numbers k from 1 to T, T at most {}: the parts of 8 are 1/8 to 8/8", text,
         most_parts));
-  SweepPart part;
-  part.k = *k;
-  part.of = *of;
-  return part;
+  return {*k, *of};
 }
 
 std::vector<std::size_t> points_of_part(const SweepSpec& spec, int k, int of) {

@@ -4,6 +4,7 @@
 // part has a journal of its own, which no other process writes. A point is locked while it runs (FileLock), and has a
 // checkpoint until it is finished.
 #pragma once
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -15,7 +16,7 @@ namespace dem {
 
 struct SweepPart {
   int k = 1, of = 1;  ///< from 1/T to T/T, like the tasks of a Slurm array 1-T
-  std::filesystem::path folder;
+  std::filesystem::path folder = {};
   int threads = 1;  ///< of each point; no bit of a result depends on them
   bool show_progress = true;
 };

@@ -46,11 +46,6 @@ std::optional<double> as_number(const SweepValue& value) {
   return std::nullopt;
 }
 
-bool uses(const std::string& expression, std::string_view name) {
-  const auto names = expression_names(expression);
-  return std::ranges::find(names, name) != names.end();
-}
-
 double expected_cost(const SweepSpec& spec, std::size_t point) {
   try {
     const CaseDocument document = point_document(spec, point, 1.0);
@@ -126,7 +121,9 @@ CaseDocument point_document(const SweepSpec& spec, std::size_t point, std::optio
     return by_last_part ? by_last_part : document.number(name);
   };
   for (const bool last : {false, true}) {
-    const auto turn = [&](const auto& entry) { return uses(entry.second, "t_c") == last; };
+    const auto turn = [&](const auto& entry) {
+      return (std::ranges::count(expression_names(entry.second), "t_c") > 0) == last;
+    };
     if (std::ranges::none_of(spec.set, turn)) continue;
     if (last && !t_c) {
       const Case c = parse_case(document.text(), spec.case_file);

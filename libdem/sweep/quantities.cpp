@@ -13,15 +13,6 @@
 #include "libdem/sweep/sweep_rows.hpp"
 
 namespace dem {
-namespace {
-
-std::string_view kind_text(QuantityKind kind) {
-  const auto words = words_of(kind);
-  return std::ranges::find(words, kind, &laws::Word<QuantityKind>::value)->meaning;
-}
-
-}  // namespace
-
 std::string names_of(const std::vector<Column>& columns) {
   std::string all;
   for (const Column& column : columns) all += (all.empty() ? "" : ", ") + column.name;
@@ -41,7 +32,9 @@ std::vector<Column> quantity_columns(const SweepQuantity& q, const std::vector<C
   if (q.from != 0 || q.to != 0)
     where += fmt::format(", {} from {:g} to {}", q.window_is_strain ? "strain" : "time", q.from,
                          q.to == 0 ? "the end" : fmt::format("{:g}", q.to));
-  return {{q.name, unit, fmt::format("{} {}: {}{}", kind_text(q.kind), q.column, what, where)}};
+  const auto words = words_of(q.kind);
+  const auto kind = std::ranges::find(words, q.kind, &laws::Word<QuantityKind>::value);
+  return {{q.name, unit, fmt::format("{} {}: {}{}", kind->meaning, q.column, what, where)}};
 }
 
 void QuantityMeter::Gauge::add(double value) {
@@ -59,20 +52,14 @@ void QuantityMeter::Gauge::add(double value) {
 }
 
 double QuantityMeter::Gauge::result() const {
-  if (quantity.kind == QuantityKind::final) return last;
+  const QuantityKind kind = quantity.kind;
+  if (kind == QuantityKind::final) return last;
   if (rows == 0) return NAN;
-  switch (quantity.kind) {
-    case QuantityKind::mean:
-      return shift + sum / double(rows);
-    case QuantityKind::minimum:
-      return least;
-    case QuantityKind::maximum:
-      return most;
-    case QuantityKind::deviation:
-      return rows < 2 ? NAN : std::sqrt(std::max(0.0, sum_of_squares - sum * sum / double(rows)) / double(rows - 1));
-    default:
-      return NAN;
-  }
+  if (kind == QuantityKind::mean) return shift + sum / double(rows);
+  if (kind == QuantityKind::minimum) return least;
+  if (kind == QuantityKind::maximum) return most;
+  if (kind != QuantityKind::deviation || rows < 2) return NAN;
+  return std::sqrt(std::max(0.0, sum_of_squares - sum * sum / double(rows)) / double(rows - 1));
 }
 
 std::size_t column_of(const std::vector<Column>& columns, const std::string& name) {

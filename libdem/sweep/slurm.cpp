@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cctype>
 #include <stdexcept>
 
@@ -22,16 +23,13 @@ constexpr const char* log_folder = "log";  // in the folder of the parts
 
 /// The path in a line of options of Slurm, where % begins a code.
 std::string in_options(const std::string& path, std::string_view codes) {
-  std::string text;
-  for (const char c : path) text += c == '%' ? "%%" : std::string(1, c);
-  return fmt::format("\"{}{}\"", text, codes);
+  return fmt::format("\"{}{}\"", boost::replace_all_copy(path, "%", "%%"), codes);
 }
 
-/// Letters, digits and dashes of the name.
-std::string plain_name(const std::string& name) {
-  std::string text;
-  for (const char c : name) text += std::isalnum(static_cast<unsigned char>(c)) ? c : '-';
-  return text.substr(0, 40);
+std::string plain_name(std::string name) {
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return !std::isalnum(c); }, '-');
+  return name.substr(0, 40);
 }
 
 std::string full_path(const fs::path& path) {

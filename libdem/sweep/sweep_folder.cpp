@@ -103,8 +103,8 @@ JournalContent content_of(const fs::path& folder, const SweepSpec& spec, const s
 
 }  // namespace
 
-TablesLock::TablesLock(const fs::path& folder, int attempts) : lock_(folder / tables_lock, "dem sweep", attempts) {
-  if (!lock_.is_held() && !lock_.is_impossible())
+TablesLock::TablesLock(const fs::path& folder, int attempts) : FileLock(folder / tables_lock, "dem sweep", attempts) {
+  if (!is_held() && !is_impossible())
     throw FileError(fmt::format("{} is written by {}; wait for it or stop it", folder.string(),
                                 FileLock::text_of(folder / tables_lock)));
 }

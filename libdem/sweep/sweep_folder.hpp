@@ -7,6 +7,7 @@
 // seed-3.status says how far it is. While it is made, there is seed-3.lock. Rows of an unfinished point are in
 // series/point-12.unfinished.
 #pragma once
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -22,13 +23,9 @@ inline constexpr const char *journal = "journal", *parts = "parts", *script = "s
 
 /// Who reads results and writes tables from them holds it, so that older tables do not replace newer ones. Where locks
 /// are impossible, it is none.
-class TablesLock {
- public:
+struct TablesLock : FileLock {
   /// Waits for its turn, 50 ms an attempt. Throws FileError with the process that holds it.
   explicit TablesLock(const std::filesystem::path& folder, int attempts = 200);
-
- private:
-  FileLock lock_;
 };
 
 /// Throws FileError where the file system of the folder has no locks. `what`: they keep "a point from running" twice.

@@ -22,6 +22,16 @@ void add(Problems& problems, const std::string& path, std::string_view sentence)
   problems.add(path, sentence.substr(0, at), at == sentence.npos ? "another value" : sentence.substr(at + 10));
 }
 
+/// Calls `look`, and adds the sentence that it throws.
+template <class Look>
+void add_thrown(Problems& problems, const std::string& path, const Look& look) {
+  try {
+    look();
+  } catch (const std::invalid_argument& error) {
+    add(problems, path, error.what());
+  }
+}
+
 std::string axis_path(std::size_t a, std::string_view key) { return fmt::format("axis[{}].{}", a + 1, key); }
 
 /// Place in the file of a name or key of an axis.
@@ -127,15 +137,13 @@ void inspect_packing(const SweepSpec& spec, Problems& problems) {
 void inspect_keys(const SweepSpec& spec, Problems& problems) {
   const CaseDocument document(spec.case_text, spec.case_file.string());
   const auto check = [&](const std::string& key, const std::string& path) {
-    try {
+    add_thrown(problems, path, [&] {
       const std::string known = document.key(key);
       if (known == "threads") problems.add(path, "\"threads\"", "another key: every point runs on one core");
       if (known == "format") problems.add(path, "\"format\"", "another key");
       if (known == "start_from" && spec.packing)
         problems.add(path, "\"start_from\" beside start_from of the sweep", "one of the two");
-    } catch (const std::invalid_argument& error) {
-      add(problems, path, error.what());
-    }
+    });
   };
   for (std::size_t a = 0; a < spec.axes.size(); ++a)
     for (const std::string& key : spec.axes[a].keys)
@@ -143,25 +151,21 @@ void inspect_keys(const SweepSpec& spec, Problems& problems) {
   for (const auto& [key, expression] : spec.set) check(key, "set." + key);
   if (!spec.seed_key.empty()) check(spec.seed_key, "replicates.key");
   const auto words = expression_words(spec);
-  for (const auto& [key, expression] : spec.set) {
-    try {
-      for (const std::string& name : expression_names(expression)) {
+  for (const auto& entry : spec.set)
+    add_thrown(problems, "set." + entry.first, [&] {
+      for (const std::string& name : expression_names(entry.second)) {
         if (std::ranges::find(words, name) != words.end() || document.number(name)) continue;
         const std::string_view nearest = case_file::nearest(name, case_file::Names(words.begin(), words.end()));
-        problems.add("set." + key, fmt::format("\"{}\" with the unknown name {}", expression, name),
+        problems.add("set." + entry.first, fmt::format("\"{}\" with the unknown name {}", entry.second, name),
                      fmt::format("{} and keys of the case that hold a number{}{}", fmt::join(words, ", "),
                                  nearest.empty() ? "" : "; nearest known: ", nearest));
       }
-    } catch (const std::invalid_argument& error) {
-      add(problems, "set." + key, error.what());
-    }
-  }
+    });
 }
 
 /// "body[2].force: found 1, allowed …" is about the key "body.force".
 std::string key_of_message(const std::string& message) {
-  std::string key = message.substr(0, message.find(": found "));
-  key.erase(0, key.rfind(' ') + 1);
+  std::string key = case_file::parts_of(message).key;
   if (const auto open = key.find('['), close = key.find(']'); open < close && close != key.npos)
     key.erase(open, close - open + 1);
   return key;
@@ -207,11 +211,7 @@ void inspect_quantities(const SweepSpec& spec, Problems& problems) {
       take_step_of_start(c);
       Simulation run(c);
       if (!c.start_from.empty()) start_from_results(run, c);
-      try {
-        KeptSeries::places_of(spec, RunObserver(run).columns().series);
-      } catch (const std::invalid_argument& error) {
-        add(problems, "columns", error.what());
-      }
+      add_thrown(problems, "columns", [&] { KeptSeries::places_of(spec, RunObserver(run).columns().series); });
       for (std::size_t q = 0; q < spec.quantities.size(); ++q) {
         try {
           QuantityMeter({spec.quantities[q]}, run);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <boost/algorithm/string/split.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -53,18 +54,10 @@ std::optional<std::string_view> unsealed(std::string_view line) {
   return line.substr(0, at);
 }
 
-std::vector<std::string_view> split(std::string_view text, char end) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto at = text.find(end);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
+std::vector<std::string> split(std::string_view text, char end) {
+  std::vector<std::string> parts;
+  return boost::split(parts, text, [end](char c) { return c == end; });
 }
-
-/// Numbers are written with enough digits to restore the same bits. nan and inf have these names.
-double number_of(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
 [[noreturn]] void refuse_to_write(const std::filesystem::path& file, int error) {
   throw FileError(fmt::format("cannot write {}: {}", file.string(), std::strerror(error)));
@@ -77,8 +70,7 @@ std::string difference(std::string_view kept, std::string_view now) {
   while (k < a.size() && k < b.size() && a[k] == b[k]) ++k;
   const auto shown = [&](const auto& lines) {
     if (k >= lines.size()) return std::string("nothing");
-    const auto first = lines[k].find_first_not_of(' ');
-    const std::string_view line = lines[k].substr(first == std::string_view::npos ? 0 : first);
+    const std::string line = lines[k].substr(std::min(lines[k].find_first_not_of(' '), lines[k].size()));
     if (line.empty()) return std::string("nothing");
     return line.size() > 90 ? fmt::format("'{}...'", line.substr(0, 87)) : fmt::format("'{}'", line);
   };
@@ -137,10 +129,12 @@ std::optional<TaskLine> TaskLine::read(std::string_view line) {
   const auto text = unsealed(line.substr(0, line.find('\n')));
   const auto parts = split(text.value_or(""), field_end);
   if (parts.size() != 6) return std::nullopt;
-  TaskLine all{std::strtoull(std::string(parts[0]).c_str(), nullptr, 10), std::string(parts[1]), {}};
+  // Numbers are written with enough digits to restore the same bits. nan and inf have these names.
+  const auto number_of = [](const std::string& number) { return std::strtod(number.c_str(), nullptr); };
+  TaskLine all{std::strtoull(parts[0].c_str(), nullptr, 10), parts[1], {}};
   all.result = {all.word == "done", plain(parts[4]), {}, number_of(parts[2]), plain(parts[5])};
   if (!parts[3].empty())
-    for (const auto number : split(parts[3], ' ')) all.result.numbers.push_back(number_of(number));
+    std::ranges::transform(split(parts[3], ' '), std::back_inserter(all.result.numbers), number_of);
   return all;
 }
 
