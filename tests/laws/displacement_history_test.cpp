@@ -1,4 +1,4 @@
-// Laws hooke-history and hertz-history: tables T1 to T5 and T7 of the direct-shear reference, energy of impacts (§1.2).
+// Laws hooke-history and hertz-history: tables T1 to T4 of the direct-shear reference, energy of impacts (§1.2).
 #include "geometry/random.hpp"
 #include "libdem/contacts/one_contact.hpp"
 #include "libdem/contacts/pair_table.hpp"
@@ -57,29 +57,6 @@ std::vector<ShearState> press_shear_and_reverse(const Coefficients& coefficients
   return states;
 }
 
-/// T7: a sphere that cannot turn on an incline.
-constexpr double mass = 0.0001636246173744684, k_t = 571.4285714285714, gamma_t = 200, g = 9.81;  // kg, N/m, 1/s, m/s²
-OnIncline slide_on_incline(double degrees, TangentialHistory history, double dt, double until) {
-  Contact c({false, 2000, k_t, 400, gamma_t, 0.5, 0.0025, mass});
-  c.options.history = history;
-  const double along = mass * g * std::sin(degrees * degree);
-  const double overlap = mass * g * std::cos(degrees * degree) / 2000;  // at rest across
-  OnIncline out;
-  double f = 0;
-  for (long k = std::lround(until / dt); k > 0; --k) {
-    out.speed += 0.5 * dt * (along + f) / mass;
-    c.step(overlap, 0, out.speed, 0, dt);
-    f = c.on_j_1();
-    out.speed += 0.5 * dt * (along + f) / mass;
-  }
-  out.elongation = c.elongation(1);
-  return out;
-}
-/// The speed of a sphere that creeps.
-double creep_at(double degrees, double dt_of_pseudo = 0) {
-  return mass * g * std::sin(degrees * degree) / (gamma_t * mass + k_t * dt_of_pseudo);
-}
-
 }  // namespace
 
 /// T2, all 16 rows: one evaluation of the law, n = (0.6, 0, 0.8), δ = Δt = 1e-5.
@@ -121,40 +98,6 @@ BOOST_AUTO_TEST_CASE(press_shear_and_reversal) {
       BOOST_TEST(ours.f_z == row.number("f_z"), tight);
       BOOST_TEST(ours.u_x == row.number("u_x"), tight);
     }
-}
-
-/// T5, with the reference's integrator: (a) user coefficients, (b) material coefficients, (c) Hooke.
-BOOST_AUTO_TEST_CASE(oblique_impacts) {
-  for (const ImpactRow& row : impact_rows()) BOOST_TEST_CONTEXT(row.name) {
-      const Rebound r = rebound_of(row);
-      BOOST_TEST(r.v_x == row.v_x, tight);
-      BOOST_TEST(r.v_z == row.v_z, tight);
-      BOOST_TEST(r.spin == row.spin, tight);
-      if (row.e_n == 0) continue;
-      BOOST_TEST(r.v_z / std::cos(row.degrees * degree) == row.e_n, tight);
-      BOOST_TEST(r.impulse_t / r.impulse_n == row.impulses, tight);
-    }
-}
-
-/// T7: true history rests, the others creep.
-BOOST_AUTO_TEST_CASE(locked_sphere_on_an_incline) {
-  using enum TangentialHistory;
-  for (const double degrees : {10., 15., 20., 25.}) BOOST_TEST_CONTEXT(degrees << " degrees") {
-      const OnIncline rests = slide_on_incline(degrees, whole, 1e-5, 0.2);
-      BOOST_TEST(std::abs(rests.speed) < 1e-8);
-      // 2e-9 is left of the oscillation about rest.
-      BOOST_TEST(rests.elongation == rest_at_15 * std::sin(degrees * degree) / std::sin(15 * degree), tolerance(1e-8));
-      const double creeps = slide_on_incline(degrees, none, 1e-5, 0.2).speed;
-      BOOST_TEST(creeps == creep_at(degrees), tight);
-      if (degrees == 15) BOOST_TEST(creeps == creep_at_15, tight);
-      for (const auto& [dt, at_15] : pseudo_at_15) {
-        const double speed = slide_on_incline(degrees, pseudo, dt, 0.1).speed;
-        BOOST_TEST(speed == creep_at(degrees, dt), tight);
-        if (degrees == 15) BOOST_TEST(speed == at_15, tight);
-      }
-    }
-  BOOST_TEST(creep_at(15) == creep_at_15, tight);
-  for (const auto& [dt, v] : pseudo_at_15) BOOST_TEST(creep_at(15, dt) == v, tight);
 }
 
 /// T4, cos^N of projection: the part along the axis of the turn stays, the part across keeps its direction.

@@ -10,15 +10,6 @@ using tt::tolerance;
 using Contact = JaegerContact<LegPool>;
 using Vector = Contact::Vector;
 
-namespace {
-
-/// Z(N): half-overlap at normal force N.
-double indentation(const JaegerCoefficients& c, double normal) {
-  return std::cbrt(normal * normal / (c.modulus * c.modulus * c.radius));
-}
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(tables_of_jaeger_contacts) {
   for (const auto& table : jaeger_tables::tables) {
     JaegerCoefficients c =
@@ -96,39 +87,6 @@ BOOST_AUTO_TEST_CASE(cycle_at_constant_normal_force) {
   const double closed = 9 * 1.7 * 0.25 * normal * normal / (5 * a * 1) *
                         (1 - std::pow(1 - turn, 5.0 / 3) - 5 * turn / 6 * (1 + std::pow(1 - turn, 2.0 / 3)));
   BOOST_TEST(closed == 5.478844845104513e-06, tolerance(1e-12));
-}
-
-/// U2: four large steps, 4000 along the curved path, and the large ones cut into 1000 end alike.
-BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading_of_jaeger) {
-  const JaegerCoefficients c = of_material(1, 0.5, 0.5);
-  const double f = 0.5, n0 = c.normal_force(0.01), nb = 4 * n0 / (4 - 0.9 * f), nd = 4 * n0 / (4 + 0.9 * f);
-  const double tb = 4 * (nb - n0), ncb = nb - tb / f;
-  const auto xi = [&](double n, bool back) {
-    const double t = 4 * (n - n0);
-    if (!back) return c.ratio * f * (indentation(c, n) - indentation(c, n - t / f));
-    const double n1 = (t + f * (n + ncb)) / (2 * f);
-    return n1 > ncb ? c.ratio * f * (2 * indentation(c, n1) - indentation(c, n) - indentation(c, ncb))
-                    : -c.ratio * f * (indentation(c, n) - indentation(c, n + t / f));
-  };
-  const double stations[] = {n0, (n0 + nb) / 2, nb, (nb + nd) / 2, nd};
-  const double exact[] = {0.0013521126760563384, 0.002704225352112677, 0.000273460990663079, -0.002157303370786519};
-  for (const auto& [parts, straight, error] :
-       {std::tuple{1, false, 3e-15}, {1000, false, 2e-14}, {1000, true, 3e-13}}) {  // of each of the four large steps
-    Single<> s{c};
-    s.step(0.01, 0);
-    double z = 0.01, x = 0;
-    for (int leg = 0; leg < 4; ++leg) {
-      const double z0 = z, x0 = x, z1 = indentation(c, stations[leg + 1]), x1 = xi(stations[leg + 1], leg >= 2);
-      for (int k = 1; k <= parts; ++k) {
-        const double share = double(k) / parts, n = stations[leg] + share * (stations[leg + 1] - stations[leg]),
-                     before = x;
-        z = straight ? z0 + share * (z1 - z0) : indentation(c, n);
-        x = straight ? x0 + share * (x1 - x0) : xi(n, leg >= 2);
-        s.step(z, x - before);
-      }
-      BOOST_TEST(std::abs(s.h.force_1 - exact[leg]) <= error * f * nb);
-    }
-  }
 }
 
 /// U5, step 2: whole, in parts by radial return, and by the closed form that they tend to (§8.6).

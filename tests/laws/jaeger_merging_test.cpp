@@ -244,24 +244,3 @@ BOOST_AUTO_TEST_CASE(turning_movements_stay_within_the_error) {
     BOOST_TEST_CONTEXT("eta " << eta << ", largest " << apart.value) BOOST_TEST(beyond == 0);
   }
 }
-
-/// Where the force turns no bound can be linear in η, and this case shows why. Legs are near the limit f along x, their
-/// upper half nearer than their lower. A slip takes the front of the exact contact through the upper half at once. The
-/// front of the merged leg goes only step by step. The movement across then turns the force about fronts that are apart
-/// by a finite length, however small η is. The error grows as √η.
-BOOST_AUTO_TEST_CASE(no_linear_bound_where_the_force_turns) {
-  double before = 0;
-  for (const double eta : {1e-4, 1e-6, 1e-8, 1e-10}) {
-    Merged pair(eta);
-    const double f = 0.5, ratio = 1.5, length = 0.3, gap = 30 * eta;
-    pair.step({1, 0, 0});
-    pair.step({1 + 0.5 * length, ratio * f * (1 - gap) * 0.5 * length, 0});
-    pair.step({1 + length, ratio * f * (1 - 1e-14) * 0.5 * length, 0});
-    BOOST_TEST_REQUIRE((pair.less.h.legs() == 2 && pair.exact.h.legs() == 3));
-    pair.step({pair.exact.h.z, 0, 0.5 * ratio * f * std::sqrt(gap) * 0.5 * length});
-    const double error = pair.apart();
-    if (eta <= 1e-6) BOOST_TEST(error > 3 * eta);
-    if (before > 0) BOOST_TEST(before / error == 10, tt::tolerance(0.2));  // η fell by 100
-    before = error;
-  }
-}
