@@ -45,28 +45,6 @@ BOOST_AUTO_TEST_CASE(rigid_rotation_of_discs_with_either_lever) {
   BOOST_TEST(std::abs(quarter_turn(c, 200).elongation) == 3.1415926535897935e-05, tt::tolerance(1e-9));
 }
 
-/// Pseudo and no history hold nothing where the discs rest; the dashpot of the whole history is γ_n √(k_t/k_n).
-BOOST_AUTO_TEST_CASE(discs_with_each_history) {
-  for (const TangentialHistory history :
-       {TangentialHistory::whole, TangentialHistory::pseudo, TangentialHistory::none}) {
-    Case c = history_pair();
-    *c.contact.law.history() = history;
-    c.material.restitution.reset();
-    c.material.normal_damping = 1e-3;
-    DrivenPair pair(c);
-    const double v = 1e-6;
-    const auto force_at = [&](double speed) {  // Δt is 1 s
-      pair.set_velocities({0, 0}, 0, {0, speed}, 0);
-      pair.move({{0, 0}, 0}, {{0.006 - 2e-5, 0}, 0});
-      return std::abs(record_of(pair).tangential_force);
-    };
-    force_at(0);
-    const double spring = history == TangentialHistory::none ? 0 : 1600 * v;
-    BOOST_TEST(force_at(v) == spring + 1e-3 * std::sqrt(0.8) * v, closely);
-    BOOST_TEST(std::abs(force_at(0) - (history == TangentialHistory::whole ? 1600 * v : 0)) <= 1e-12 * 1600 * v);
-  }
-}
-
 /// Another history: springs start anew, and what they held is event loss. A saved state goes on with the same bits.
 BOOST_AUTO_TEST_CASE(history_of_a_stage) {
   Case c = polygon_shear(0.3);

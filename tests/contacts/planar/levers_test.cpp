@@ -78,24 +78,6 @@ BOOST_AUTO_TEST_CASE(arms_and_balance_of_every_variant) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(default_levers) {
-  // The conjugate lever for (G) on discs, else the contact point.
-  const auto torque = [](Case c) {
-    DrivenPair pair(c);
-    pair.move({}, {{0.7, 0}, 0});
-    pair.set_velocities({}, 0.1, {}, 0);
-    pair.move({{0, 0}, 0.1}, {{0.7, 0}, 0});
-    return std::abs(pair.torque_on_i() / record_of(pair).tangential_force);
-  };
-  Case c = disc_pair_case();
-  BOOST_TEST(torque(c) == r_i * 0.7 / (r_i + r_j), closely);  // arm a_i, force (a_i + a_j)/|R|
-  c.contact.geometric_form = GeometricForm::eq10_11_literal;
-  BOOST_TEST(torque(c) == r_i - 0.05, closely);
-  c.contact = {};
-  c.contact.elongation = Elongation::velocity;
-  BOOST_TEST(torque(c) == r_i - 0.05, closely);
-}
-
 BOOST_AUTO_TEST_CASE(conjugate_lever_is_the_derivative_of_G) {
   const Vec2 at = Vec2{0.1, 0} + Turn::by(2.1)(Vec2{0.76, 0});
   check_conjugate(disc_pair_case(), {{{0.1, 0}, 0.3}, {at, -0.2}}, {{{0.1, 0}, 0.4}, {at, 0.1}});

@@ -4,18 +4,6 @@
 using namespace dem;
 using namespace dem::test;
 
-// A rigid turn of the pair about disc i by 0.5 rad, in one step and in fifty: (G) gives nothing at all.
-BOOST_AUTO_TEST_CASE(form_G_is_free_of_the_step) {
-  for (const int steps : {1, 50}) {
-    DrivenPair pair(disc_pair_case());
-    for (int k = 0; k <= steps; ++k) {
-      const double angle = 0.5 * k / steps;
-      pair.move({{0, 0}, angle}, {Turn::by(angle)(Vec2{0.7, 0}), angle});
-    }
-    BOOST_TEST(std::abs(record_of(pair).elongation) < 1e-15);
-  }
-}
-
 // With absolute angles: a_i/(a_i + a_j) ΔD·t − a_i Δθ_i − a_j Δθ_j, which a rigid turn does not leave at zero.
 BOOST_AUTO_TEST_CASE(eq10_11_word_by_word) {
   Case c = disc_pair_case();

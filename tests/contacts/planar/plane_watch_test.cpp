@@ -82,20 +82,6 @@ BOOST_AUTO_TEST_CASE(on_request_all_definitions_are_watched) {
   BOOST_TEST(pair.contacts().last_jumps().empty());
 }
 
-BOOST_AUTO_TEST_CASE(the_request_changes_no_count) {
-  for (const auto& entry : geometry::contact_planes) {
-    DrivenPair quiet(face_case(entry.plane)), watched(face_case(entry.plane, true));
-    for (int k = 0; k <= 40; ++k)
-      for (DrivenPair* pair : {&quiet, &watched})
-        pair->move({{0, 0}, 0.05 * k}, {Turn::by(0.03 * k)(Vec2{1.8, 0.1}), -0.04 * k});
-    BOOST_TEST_CONTEXT(entry.name) {
-      BOOST_TEST(quiet.contacts().plane_jumps() == watched.contacts().plane_jumps());
-      BOOST_TEST(watched.contacts().plane_jumps() ==
-                 watched.contacts().jumps_of_each_plane()[std::size_t(entry.plane)]);
-    }
-  }
-}
-
 BOOST_AUTO_TEST_CASE(new_tiny_and_undefined_contacts_do_not_count) {
   DrivenPair pair(face_case(geometry::ContactPlane::edge_mean, true));
   pair.move({}, {{2.1, 0}, -0.002});  // apart
