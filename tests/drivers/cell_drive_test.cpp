@@ -132,22 +132,6 @@ BOOST_AUTO_TEST_CASE(work_on_the_cell_closes_the_ledger) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_choice_of_the_cell_does_not_matter) {
-  // The same lattice by another second vector: the same motion, to round-off and its growth.
-  Case c = pressed_lattice(6, 6);
-  c.stages = {lasting(1e9, cell_stage(at_rate(-4e-3), at_stress(-20), at_rate(0.05)))};
-  Simulation one(c);
-  c.cell_tilt.x = -2 * one.state().cell.vectors[0].x;
-  Simulation other(c);
-  for (Simulation* run : {&one, &other}) advance(*run, 300);
-  double apart = 0;
-  for (std::size_t b = 0; b < one.state().bodies.size(); ++b)
-    apart = std::max(apart, norm(one.state().bodies.position[0][b] - other.state().bodies.position[0][b]));
-  BOOST_TEST(apart < 1e-11);
-  BOOST_TEST(one.contact_count() == other.contact_count());
-  BOOST_TEST(cell(one).volume() == cell(other).volume(), tolerance(1e-12));
-}
-
 BOOST_AUTO_TEST_CASE(servo_holds_stresses_of_discs_and_polygons) {
   for (ShapeKind shape : {ShapeKind::disc, ShapeKind::polygon}) {
     Case c = plane_cell(shape, 60, shape == ShapeKind::disc ? 0.25 : 0.7);

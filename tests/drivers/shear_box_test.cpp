@@ -107,24 +107,6 @@ BOOST_AUTO_TEST_CASE(readings_balance_the_momenta) {
   BOOST_TEST(std::abs(e.residual()) < 5e-4 * e.absolute_work);
 }
 
-/// The ledger of the shear alone closes, too: from the packing on, whose stored energy is its start.
-BOOST_AUTO_TEST_CASE(ledger_of_the_shear) {
-  const MemoryArchive archive = saved_at(3);
-  Case c = box_case();
-  c.stages = {c.stages.back()};
-  Simulation run(c);
-  run.take_over(archive, true);
-  finish(run);
-  const EnergyLedger e = run.ledger();
-  BOOST_TEST(e.friction > 0);
-  BOOST_TEST(e.boundary_work > 0);
-  BOOST_TEST(std::abs(e.residual()) < 1e-3 * e.absolute_work);
-  // The same motion as in one go, but for the numbers of its stages.
-  const Simulation whole = finished(box_case());
-  BOOST_TEST(whole.step_count() == run.step_count());
-  BOOST_TEST((whole.state().bodies.position[0] == run.state().bodies.position[0]));
-}
-
 /// A servo without mass holds the load of the plate but for the force that moves the plate: rise over gain and time.
 BOOST_AUTO_TEST_CASE(plate_by_servo) {
   Case c = box_case();

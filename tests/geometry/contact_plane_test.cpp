@@ -16,20 +16,6 @@ BOOST_AUTO_TEST_CASE(line_angles_are_wrapped_to_the_half_open_interval) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(catalogue_names_every_plane_once) {
-  std::set<std::pair<std::string_view, ContactPlane>> found;
-  for (const ContactPlaneEntry& e : contact_planes) found.insert({e.name, e.plane});
-  using enum ContactPlane;
-  const std::set<std::pair<std::string_view, ContactPlane>> expected{{"area-gradient", area_gradient},
-                                                                     {"chord", chord},
-                                                                     {"edge-mean", edge_mean},
-                                                                     {"edge-mean-unsigned", edge_mean_unsigned},
-                                                                     {"edge-mean-branch", edge_mean_branch},
-                                                                     {"edge-axial", edge_axial}};
-  BOOST_TEST((found == expected));
-  BOOST_TEST(contact_planes.size() == 6U);
-}
-
 // The diagonals of a rectangle are equally long: fast and exact must not answer by round-off.
 BOOST_AUTO_TEST_CASE(chord_of_equally_distant_crossings_is_the_same_for_both_methods) {
   const Outline u{{0, 0}, {3, 0}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}};

@@ -157,20 +157,6 @@ BOOST_AUTO_TEST_CASE(parts_that_meet_in_a_vertex_are_separate) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(components_are_in_the_order_of_their_centroids) {
-  const Outline comb{{0, 0}, {7, 0}, {7, 3}, {6, 3}, {6, 1}, {5, 1}, {5, 3}, {4, 3},
-                     {4, 1}, {3, 1}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}};
-  for (const Method& method : methods) {
-    const Overlap o = overlap_of(method.function, comb, rectangle(-1, 2, 8, 2.5));
-    BOOST_TEST_REQUIRE(o.components.size() == 4U);
-    for (std::size_t k = 0; k < 4; ++k) {
-      BOOST_TEST(norm(o.components[k].centroid - Vec2{2. * double(k) + 0.5, 2.25}) < 1e-14);
-      BOOST_TEST(o.components[k].crossings == 4);
-      BOOST_TEST(std::abs(o.components[k].area - 0.5) < 1e-14);
-    }
-  }
-}
-
 // A deep cut at machine precision: edges are parallel but for the last digit. Their crossing stays within both of them.
 BOOST_AUTO_TEST_CASE(nearly_parallel_edges) {
   const double tilt = 0x1p-50;

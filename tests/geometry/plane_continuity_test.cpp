@@ -50,16 +50,6 @@ BOOST_AUTO_TEST_CASE(mean_of_angles_jumps_where_an_edge_passes_the_vertical) {
   BOOST_TEST(smooth.size < 1e-10);
 }
 
-// Nearly parallel faces: the chord turns by 0.3 rad in a movement of a hundredth of it, and is continuous all the same.
-BOOST_AUTO_TEST_CASE(fast_turns_are_no_jumps) {
-  const Outline corner = turned(rectangle(0, -0.5, 2, 0.5), 0.05);  // its left lower vertex enters i's top face
-  const auto pair = movement(square, corner, {0.2, 0.999}, 0, {0, -0.0}, 0.049);
-  // Corners that enter or leave turn the chord by more in all than any tolerance on movement.
-  const PlaneTurn found = follow(pair, ContactPlane::area_gradient);
-  BOOST_TEST((found.kind == Kind::continuous));
-  BOOST_TEST(found.size < 1e-6);
-}
-
 BOOST_AUTO_TEST_CASE(rigid_motion_of_the_pair_turns_no_plane) {
   PairMovement pair = movement(square, tall, Turn::by(0.3)(Vec2{0.4, 0.1}), 0.31, {}, 0.3);
   pair.i.turn = Turn::by(0.3);
