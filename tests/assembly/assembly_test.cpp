@@ -281,14 +281,6 @@ BOOST_AUTO_TEST_CASE(start_behind_a_wall) {
   check_refused(c, "body 0 'loose' (group free) is behind the wall 'floor', its centre by 3 m; expected on the left");
 }
 
-BOOST_AUTO_TEST_CASE(start_overlap_with_periodic_images) {
-  Case c = springy_case();
-  c.periodic = {true, false};
-  c.cell_size = {4, 0};
-  c.assembly.bodies = {ball(0.5, {0.2, 0}), ball(0.5, {3.5, 0})};  // 0.7 from a's image at 4.2
-  check_refused(c, "overlap by 0.3 of");
-}
-
 BOOST_AUTO_TEST_CASE(particles_of_one_plate_may_overlap_but_not_the_free_bodies) {
   Case c = springy_case();
   c.assembly.bodies = {ball(0.5, {}), ball(0.5, {0.3, 0})};

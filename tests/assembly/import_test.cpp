@@ -194,19 +194,6 @@ BOOST_AUTO_TEST_CASE(tables_with_commas_semicolons_tabs_and_headers) {
   BOOST_TEST(dem::parse_dempla("4\n1, 10, 11, 12\n0, 0, 0\n0.5, 1, 2, 3\n", "f").particles.size() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(coincident_spheres_are_contacts) {
-  for (const double apart : {0.0, 1e-300, 0.5}) {
-    const auto a = dem::parse_assembly_table(fmt::format("10 10 10\n1 1 1 0.5\n{} 1 1 0.5\n", 1 + apart), "f");
-    const auto s = dem::summarize_packing(a);
-    BOOST_TEST(s.contacts == 1);
-    BOOST_TEST(s.touching_pairs == 1);
-    BOOST_TEST(s.without_contact == 0);
-    BOOST_TEST(s.coincident.size() == (apart < 0.1 ? 1u : 0u));
-    BOOST_TEST(s.largest_overlap == 1 - apart, tt::tolerance(1e-12));
-    BOOST_TEST(std::isfinite(dem::mean_pressure(s.stress_over_stiffness, 3)));
-  }
-}
-
 BOOST_AUTO_TEST_CASE(a_case_takes_bodies_and_cell_from_the_file) {
   const dem::test::TemporaryFolder folder;
   const fs::path file = folder.write("packing.txt", "4\n2 10 11 12\n.1 .2 .3\n.5 1 2 3\n.5 4 5 16\n");

@@ -146,29 +146,6 @@ BOOST_AUTO_TEST_CASE(copies_of_a_template_are_exact_and_cheap) {
   BOOST_TEST(shapes.templates() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(cell_is_triclinic) {
-  Case c = space_case({sphere(0.5, {0, 0, 0})});
-  c.periodic = {true, true, true};
-  c.cell_size = {3, 4, 5}, c.cell_tilt = {0.1, 0.2, 0.3}, c.cell_origin = {-1, -2, -3};
-  const State s = build_assembly(c);
-  BOOST_TEST((s.cell.vectors[0] == Vec3{3, 0, 0} && s.cell.vectors[1] == Vec3{0.1, 4, 0} &&
-              s.cell.vectors[2] == Vec3{0.2, 0.3, 5}));
-  BOOST_TEST((s.cell_origin == Vec3{-1, -2, -3}));
-}
-
-BOOST_AUTO_TEST_CASE(material_by_name) {
-  Case c = space_case({sphere(0.5, {0, 0, 0}), sphere(0.5, {2, 0, 0}), sphere(0.5, {4, 0, 0})});
-  c.materials = {{"steel", 8, 1, 1, 0}};
-  c.assembly.bodies[1].material = "steel";
-  c.assembly.bodies[2].density = 3;
-  const State s = build_assembly(c);
-  BOOST_TEST((s.bodies.material == std::vector<std::uint16_t>{0, 1, 0}));
-  BOOST_TEST(s.bodies.mass[1] / s.bodies.mass[0] == 4.0);
-  BOOST_TEST(s.bodies.mass[2] / s.bodies.mass[0] == 1.5);
-  c.assembly.bodies[1].material = "stone";
-  BOOST_TEST(refusal<std::runtime_error>(c) == "body 1: there is no material 'stone'");
-}
-
 BOOST_AUTO_TEST_CASE(start_overlap_is_refused) {
   Case c = space_case({sphere(0.5, {0, 0, 0}), sphere(1.0, {1.3, 0, 0}), sphere(0.5, {5, 0, 0})});
   c.assembly.bodies[1].name = "big";

@@ -3,7 +3,6 @@
 
 #include "case/error_checks.hpp"
 #include "libdem/platform/text_file.hpp"
-#include "results/results_test_tools.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -18,9 +17,6 @@ const std::string discs =
     "0.4\nposition = [2.0, 0.0]\n[[stage]]\nduration = 0.1\n";
 
 Case parsed(const std::string& text) { return parse_case(text, "case.toml"); }
-void check_values(const CaseDifference& d, const char* key, const char* before, const char* now) {
-  BOOST_TEST((d.key == key && d.before == before && d.now == now), d.key << ": " << d.before << ", " << d.now);
-}
 std::vector<CaseDifference> differences(const std::string& before, const std::string& now) {
   return case_differences(parsed(before), {}, parsed(now), {});
 }
@@ -49,18 +45,6 @@ BOOST_AUTO_TEST_CASE(what_a_run_wrote_differs_from_its_case_in_nothing) {
   BOOST_TEST(seen > 5);
 }
 
-BOOST_AUTO_TEST_CASE(each_changed_key_is_named_with_both_values) {
-  const auto found = differences(discs, with(with(with(discs, "friction = 0.5", "friction = 0.30000000000000004"),
-                                                  "radius = 0.4", "radius = 0.45"),
-                                             "[time]", "[output]\nvtk = false\n[time]"));
-  BOOST_TEST_REQUIRE(found.size() >= 2u);
-  check_values(found[0], "material.friction", "0.5", "0.30000000000000004");
-  BOOST_TEST((found[0].effect == ChangeEffect::physics));
-  BOOST_TEST(found[1].key == "body[2].radius");
-  for (std::size_t k = 2; k < found.size(); ++k) BOOST_TEST((found[k].effect == ChangeEffect::output), found[k].key);
-  BOOST_TEST((differences(discs, with(discs, "step = 1e-4", "step = 1e-5"))[0].effect == ChangeEffect::none_can));
-}
-
 /// A state that is there already cannot take up what only a start reads, nor a driver that it has no memory of.
 BOOST_AUTO_TEST_CASE(what_a_state_cannot_take_up) {
   const auto none_can = [&](const std::string& before, const std::string& now, std::size_t over = 0) {
@@ -80,15 +64,6 @@ BOOST_AUTO_TEST_CASE(what_a_state_cannot_take_up) {
   BOOST_TEST((named[0].effect == ChangeEffect::output));
 }
 
-BOOST_AUTO_TEST_CASE(a_table_that_one_of_them_lacks_is_one_difference) {
-  const std::string more = discs + "[[stage]]\nname = \"then\"\nduration = 0.2\n";
-  const auto found = differences(discs, more), back = differences(more, discs);
-  BOOST_TEST_REQUIRE(found.size() == 1u);
-  check_values(found[0], "stage", "1 table [[stage]]", "2 tables [[stage]]");
-  BOOST_TEST_REQUIRE(back.size() == 1u);
-  check_values(back[0], "stage", "2 tables [[stage]]", "1 table [[stage]]");
-}
-
 BOOST_AUTO_TEST_CASE(the_fingerprint_follows_the_physics_alone) {
   const auto print = [](const std::string& text) { return case_fingerprint(parsed(text), {}); };
   for (const char* free : {"title = \"x\"\n", "threads = 3\n", "skin = 0.2\n"})
@@ -98,22 +73,4 @@ BOOST_AUTO_TEST_CASE(the_fingerprint_follows_the_physics_alone) {
   BOOST_TEST(print(with(discs, "0.9", "0.9000000000000001")) != print(discs));
   BOOST_TEST(print(with(discs, "[2.0, 0.0]", "[2.0, 1e-9]")) != print(discs));
   BOOST_TEST(case_fingerprint(parsed(discs), {1}) != case_fingerprint(parsed(discs), {2}));
-}
-
-BOOST_FIXTURE_TEST_CASE(files_count_by_their_content, InTemporaryFolder) {
-  const auto grains = [&](const std::string& name) {
-    write_file(folder.path / name, "1\tPOLYGON((0 0, 1 0, 1 1, 0 1, 0 0))\n");
-    return parse_case(with(discs.substr(0, discs.find("[[body]]")), "[time]",
-                           "[assembly]\ngenerator = \"grains\"\nfile = \"" + name + "\"\n[time]") +
-                          "[[stage]]\nduration = 0.1\n",
-                      folder.path / "case.toml");
-  };
-  const Case a = grains("a.wkt"), b = grains("b.wkt");
-  BOOST_TEST(case_differences(a, sums_of_files(a), b, sums_of_files(b)).empty());
-  const auto before = sums_of_files(b);
-  write_file(folder.path / "b.wkt", "1\tPOLYGON((0 0, 1 0, 1 2, 0 1, 0 0))\n");
-  const auto found = case_differences(a, before, b, sums_of_files(b));
-  BOOST_TEST_REQUIRE(found.size() == 1u);
-  BOOST_TEST(found[0].key == "assembly.file");
-  BOOST_TEST(found[0].now == (folder.path / "b.wkt").string());
 }

@@ -25,37 +25,7 @@ std::vector<double> exponential_sample(double mean, double lower, std::size_t co
   return sample(count, seed, [=](double u) { return lower - mean * std::log(u); });
 }
 
-using Expected = std::vector<std::tuple<std::size_t, std::size_t, double>>;  ///< first, last, size
-template <class Events>
-void check(const Events& found, const Expected& expected) {
-  BOOST_TEST_REQUIRE(found.size() == expected.size());
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    const auto& [first, last, size] = expected[k];
-    BOOST_TEST((found[k].first == first && found[k].last == last), "event " << k);
-    BOOST_TEST(std::abs(found[k].size - size) <= 1e-15 * size);
-  }
-}
-
 }  // namespace
-
-BOOST_AUTO_TEST_CASE(drops_of_a_series) {
-  //                              0  1    2    3    4    5    6    7    8  9    10   11   12
-  const std::vector<double> series{0, 1.0, 0.8, 1.2, 0.9, 1.0, 0.5, 0.4, 2, 1.8, 1.5, 1.9, 0};
-  // 1.2 → 0.4 across the rise 0.9 → 1.0, and 2 → 1.5. The fall to 0 has not ended.
-  check(drops(series, 0.3), {{3, 7, 0.8}, {8, 10, 0.5}});
-  BOOST_TEST(drops(series, 0.9).empty());
-  // A smaller threshold splits what a larger one takes together. The whole way down stays the same.
-  BOOST_TEST(drops(series, 0.05).size() == 4u);
-  BOOST_TEST(drops(std::vector<double>{}, 1).empty());
-  BOOST_TEST(drops(std::vector<double>{3, 2, 1, 0}, 1).empty());
-}
-
-BOOST_AUTO_TEST_CASE(bursts_of_a_series) {
-  // A burst, a second one in its decay, and a rise below the threshold.
-  const std::vector<double> energy{1e-6, 1e-3, 8e-4, 9e-4, 4e-4, 9e-4, 2e-4, 1e-5, 1e-6, 3e-6, 1e-6, 1e-7};
-  check(bursts(energy, 2, 1e-5), {{0, 1, 1e-3 - 1e-6}, {4, 5, 9e-4 - 4e-4}});
-  BOOST_TEST(bursts(energy, 2, 1e-7).size() == 3u);
-}
 
 BOOST_AUTO_TEST_CASE(exponent_of_a_power_law_within_its_interval) {
   for (const double exponent : {1.6, 2.0, 3.0}) {

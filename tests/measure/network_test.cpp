@@ -34,17 +34,6 @@ BOOST_AUTO_TEST_CASE(fabric_of_known_directions) {
   BOOST_TEST(fabric_tensor({}).xx() == 0.0);
 }
 
-BOOST_AUTO_TEST_CASE(loads_are_read_as_records_are) {
-  const std::vector<ContactRecord> records{contact(0, 1, 0.3), contact(0, 2, 1.1, Regime::slip), contact(1, 2, 2.5)};
-  const std::vector<ContactLoad> loads(records.begin(), records.end());
-  BOOST_TEST_REQUIRE(ContactLoads(loads).size() == 3u);
-  for (std::size_t k = 0; k < 3; ++k)
-    for (const ContactLoads& list : {ContactLoads(loads), ContactLoads(records)})
-      BOOST_TEST((list[k].key == records[k].key && list[k].normal == records[k].normal));
-  BOOST_TEST(fabric_tensor(loads).xy() == fabric_tensor(records).xy());
-  BOOST_TEST(fraction_at_limit(loads) == 1.0 / 3);
-}
-
 BOOST_AUTO_TEST_CASE(coordination_with_plates_rattlers_and_sliding) {
   Bodies b = test::make_bodies(6);
   b.freedom[0] = 0;  // plate

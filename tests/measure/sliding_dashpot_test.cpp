@@ -42,16 +42,3 @@ BOOST_AUTO_TEST_CASE(the_limit_of_the_spring_alone_has_no_such_parts) {
   const EnergyLedger l = slid("spring");
   BOOST_TEST((l.friction >= 0 && l.viscous >= 0));
 }
-
-BOOST_AUTO_TEST_CASE(the_help_says_so) {
-  const auto keys = find_case_keys("contact.friction_limit");
-  BOOST_TEST_REQUIRE(keys.size() == 1);
-  BOOST_TEST(keys[0].description.find(
-                 "friction_loss + viscous_loss may be. Only their sum with the change of stored_tangential") !=
-                 std::string::npos,
-             keys[0].description);
-  for (const auto& column : ledger_columns())
-    if (column.column.name == std::string("friction_loss"))
-      BOOST_TEST(std::string(column.column.description).find("negative where contact.friction_limit") !=
-                 std::string::npos);
-}

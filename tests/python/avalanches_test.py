@@ -13,9 +13,12 @@ pytest.importorskip("_dem", reason="the module _dem is not built")
 def test_drops_and_bursts():
     series = [0, 1.0, 0.8, 1.2, 0.9, 1.0, 0.5, 0.4, 2, 1.8, 1.5, 1.9, 0]
     assert dem.drops(series, 0.3) == [(3, 7, pytest.approx(0.8)), (8, 10, pytest.approx(0.5))]
+    # A smaller threshold splits what a larger one takes together. A fall that has not ended is none.
+    assert len(dem.drops(series, 0.05)) == 4 and dem.drops(series, 0.9) == dem.drops([3, 2, 1, 0], 1) == []
     assert dem.drops([], 1) == [] and dem.bursts([], 2, 1) == []
     energy = np.array([1e-6, 1e-3, 8e-4, 9e-4, 4e-4, 9e-4, 2e-4, 1e-6, 3e-6, 1e-6, 1e-7])
     assert [e[:2] for e in dem.bursts(energy, 2, 1e-5)] == [(0, 1), (4, 5)]
+    assert len(dem.bursts(energy, 2, 1e-7)) == 3
     for wrong in (lambda: dem.drops(series, 0), lambda: dem.bursts(series, 2, 1), lambda: dem.bursts(energy, 1, 1)):
         with pytest.raises(ValueError, match="found"):
             wrong()

@@ -382,7 +382,12 @@ def test_memory_of_histories_and_times_of_phases():
     assert run.phase_times is None
     run.profile()
     assert run().hash == plain().hash
-    assert run.phase_times["forces"] > 0 and run.phase_times["search"] > 0
+    plane = dem.Run(falling_discs())
+    plane.profile()
+    plane()
+    for timed in (run, plane):
+        assert all(timed.phase_times[name] > 0 for name in ("search", "geometry", "forces", "motion", "measuring"))
+        assert timed.phase_times["output"] == 0  # nothing is written here
     memory = run.history_memory
     with run.look() as now:
         assert memory["contacts"] == len(now.contacts) > 20

@@ -1,8 +1,6 @@
 // The results folder: series in segments, and a run that stops and goes on.
 #include "libdem/results/folder.hpp"
 
-#include <sys/wait.h>
-
 #include "libdem/platform/text_file.hpp"
 #include "results/results_test_assembly.hpp"
 #include "results/results_test_tools.hpp"
@@ -108,20 +106,6 @@ BOOST_FIXTURE_TEST_CASE(segments_of_earlier_versions_are_read, InTemporaryFolder
   BOOST_TEST(s.columns[1].name == "time");
 }
 
-BOOST_FIXTURE_TEST_CASE(only_six_digits_name_a_segment, InTemporaryFolder) {
-  write_rows(folder.path, 27);
-  for (const char* name : {"backup.h5", "000001 (copy).h5", "0000011.h5", "00001.h5", "-00001.h5", "000001.hdf5",
-                           "000001.h5.bak", "+00002.h5"})
-    fs::copy_file(folder.path / "000001.h5", folder.path / name);
-  BOOST_TEST(holds_rows(read_series(folder.path), 27));
-  BOOST_TEST(read_series(folder.path).problems.empty());
-  SeriesWriter writer = resumed(folder.path, 15);
-  BOOST_TEST(holds_rows(read_series(folder.path), 16));
-  BOOST_TEST(files_in(folder.path).size() == 10u);
-  fs::remove(folder.path / "000001.h5");
-  BOOST_TEST(read_series(folder.path).problems.at(0).ends_with("000001.h5 is missing"));
-}
-
 BOOST_AUTO_TEST_CASE(csv_has_all_digits) {
   Series s;
   s.columns = columns;
@@ -145,22 +129,6 @@ BOOST_AUTO_TEST_CASE(a_damaged_segment_takes_no_other_with_it) {
     writer.flush();
     BOOST_TEST(holds_rows(read_series(folder.path), 45));
   }
-}
-
-BOOST_FIXTURE_TEST_CASE(a_killed_writer_leaves_every_flushed_row, InTemporaryFolder) {
-  const pid_t child = fork();
-  if (child == 0) {
-    SeriesWriter writer(folder.path, columns, 10, 4);
-    append_rows(writer, 0, 27);
-    kill(getpid(), SIGKILL);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  BOOST_TEST(WIFSIGNALED(status));
-  const Series s = read_series(folder.path);
-  BOOST_TEST(s.problems.empty());
-  BOOST_TEST(s.rows() == 24u);  // flushed at 4, 8, 10, 14, 18, 20, 24
-  BOOST_TEST(holds_rows(s, 24));
 }
 
 BOOST_AUTO_TEST_CASE(rows_after_a_step_are_dropped) {

@@ -1,4 +1,4 @@
-// Laws of displacement history on real walls: T5 and T7 of the direct-shear reference; the pyramid of case D2 stands on
+// Laws of displacement history on real walls: T5 and T7 of the direct-shear reference. The pyramid of case D2 stands on
 // a plane. The files without walls are laws/displacement_history_test.cpp and history_spheres_test.cpp.
 #include "sphere_cases.hpp"
 #include "support/history_tables.hpp"

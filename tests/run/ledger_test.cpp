@@ -109,18 +109,6 @@ BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential_and_a_shear_close
   }
 }
 
-// Two discs that meet and part: tests/contacts/conformance_test.cpp.
-BOOST_AUTO_TEST_CASE(sheared_polygons_of_law_linear_refined) {
-  Case c = polygon_shear();
-  c.contact.law = "linear-refined";
-  Simulation run(c);
-  advance(run, 1500);
-  const EnergyLedger l = run.ledger();
-  BOOST_TEST(l.relative_residual() <= 1e-4);
-  BOOST_TEST(l.friction > 0);
-  BOOST_TEST(std::abs(l.event_loss) < 1e-3 * l.friction);
-}
-
 BOOST_AUTO_TEST_CASE(gravity_and_applied_forces_are_supplied) {
   Case c = collision(Grain::disc, 0.5, 0.8);
   c.gravity = {0.5, -1};

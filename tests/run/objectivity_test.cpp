@@ -28,31 +28,12 @@ Case two_polygons(geometry::ContactPlane plane = geometry::ContactPlane::area_gr
   return c;
 }
 
-/// Voronoi polygons in a box, under an oblique gravity. They do not touch at the start: the existence of a contact from
-/// the first step on must not depend on the last digit.
+/// Polygons that fly at each other in a box, under an oblique gravity.
 Case box(NormalForce force) {
-  Case c = cloud(Grain::pentagon, 1, 0);
+  Case c = cloud(Grain::pentagon, 5, 1);
   c.contact.normal_force = force;
-  c.gravity = {0.4, -1};
-  c.assembly.bodies.clear();
-  geometry::Random random(11);
-  Vec2 low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
-  for (const auto& cell : geometry::periodic_voronoi({.columns = 6, .rows = 5, .solid_fraction = 0.95, .seed = 4})) {
-    BodySpec& body = c.assembly.bodies.emplace_back();
-    const Vec2 centroid = geometry::area_properties(cell.outline).centroid;
-    for (Vec2 v : cell.outline) {
-      body.outline.push_back(v - centroid);
-      low = {std::min(low.x, v.x), std::min(low.y, v.y)};
-      high = {std::max(high.x, v.x), std::max(high.y, v.y)};
-    }
-    body.position = spatial(centroid);
-    body.velocity = 0.3 * Vec3{random.uniform() - 0.5, random.uniform() - 0.5};
-    body.spin = 0.3 * (random.uniform() - 0.5);
-  }
-  low -= {0.01, 0.012};
-  high += {0.011, 0.013};
-  c.assembly.walls = {line_wall("", low, {high.x, low.y}), line_wall("", {high.x, low.y}, high),
-                      line_wall("", high, {low.x, high.y}), line_wall("", {low.x, high.y}, low)};
+  const Vec2 corners[] = {{-3.1, -3.12}, {3.11, -3.12}, {3.11, 3.13}, {-3.1, 3.13}, {-3.1, -3.12}};
+  for (int k = 0; k < 4; ++k) c.assembly.walls.push_back(line_wall("", corners[k], corners[k + 1]));
   return c;
 }
 
@@ -158,15 +139,12 @@ BOOST_AUTO_TEST_CASE(two_polygons_are_objective_and_may_be_held_along_an_axis) {
 
 // DESIGN, promise 3 and section 4.
 BOOST_AUTO_TEST_CASE(boxes_and_clouds_are_objective) {
-  Case combs = cloud(Grain::comb, 5, 1), discs = cloud(Grain::disc, 5, 1);
-  for (Case* c : {&combs, &discs}) {
-    c->gravity = {0.4, -1};
-    for (BodySpec& body : c->assembly.bodies) body.spin = 0;  // a free spin drifts like straight flight
-  }
-  for (const auto& [c, contacts] : {std::pair{box(NormalForce::area_over_length), 40u},
-                                    {box(NormalForce::area_potential), 40u},
-                                    {combs, 15u},
-                                    {discs, 15u}}) {
+  for (auto [c, contacts] : {std::pair{box(NormalForce::area_over_length), 15u},
+                             {box(NormalForce::area_potential), 15u},
+                             {cloud(Grain::comb, 5, 1), 15u},
+                             {cloud(Grain::disc, 5, 1), 15u}}) {
+    c.gravity = {0.4, -1};
+    for (BodySpec& body : c.assembly.bodies) body.spin = 0;  // a free spin drifts like straight flight
     for (const ObjectivityItem& one : check_good(c, 1000, "by 20°"))
       BOOST_TEST((one.found.is_round_off() && one.why_not == ""), one.name);
     BOOST_TEST(FirstSteps(listed(c), 1000).most_contacts() >= contacts);
@@ -326,13 +304,9 @@ stage = [{plate_stress = 50, duration = 10}]
   BOOST_TEST(item(report, "shifted").why_not == "the shear box has a corner at the origin");
 }
 
-BOOST_AUTO_TEST_CASE(check_of_cases_that_end_before) {
+BOOST_AUTO_TEST_CASE(check_of_a_case_that_fails) {
   Case c = two_polygons();
-  c.stages = {lasting(0.25)};
-  FirstSteps ends(listed(c), 1000);
-  BOOST_TEST(ends.steps() == 250u);
-  BOOST_TEST(ends.failure() == "");
-  c.stages[0].duration = 10;
+  c.stages = {lasting(10)};
   c.time.override_limit = true;
   c.time.step = 0.05;  // blows up at the first contact
   c.assembly.bodies[1].position.x = 3;

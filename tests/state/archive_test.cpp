@@ -37,19 +37,6 @@ BOOST_AUTO_TEST_CASE(any_bit_of_any_word_changes_the_hash) {
   BOOST_TEST(hash({0.0}) != hash({-0.0}));
 }
 
-/// That it goes on with the same bits is in restart/round_trip_test.cpp.
-BOOST_AUTO_TEST_CASE(a_restored_run_is_saved_alike) {
-  const Case c = small_shear();
-  Simulation whole(c), restored(c);
-  for (int k = 0; k < 700; ++k) whole.step();
-  BOOST_TEST((whole.stage() == 1u && whole.contact_count() > 20u));
-  const Memory memory = saved(whole);
-  BOOST_TEST(restored.hash() != whole.hash());
-  restored.load(memory);
-  const Memory again = saved(restored);
-  BOOST_TEST((again.reals == memory.reals && again.words == memory.words));
-}
-
 BOOST_AUTO_TEST_CASE(the_hash_sees_every_entry_of_the_state) {
   const Case c = small_shear();
   Simulation run(c);

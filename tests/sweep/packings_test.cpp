@@ -41,12 +41,6 @@ struct BySeed {
   Files files{by_seed};
 };
 
-std::vector<std::string> names_of(const Series& series) {
-  std::vector<std::string> names;
-  for (const Column& column : series.columns) names.push_back(column.name);
-  return names;
-}
-
 /// A point by the library alone.
 std::vector<double> run(const SweepSpec& spec, std::size_t point, double stop = 0) {
   volatile double share = 0, wanted = stop;
@@ -79,17 +73,6 @@ BOOST_FIXTURE_TEST_CASE(points_start_from_the_packing_of_their_seed_and_keep_the
     BOOST_TEST(csv_text(rows) == csv_text(expected));
     BOOST_TEST(sweep_test::number(table, point, "shear_ratio") == expected.column("shear_ratio").back());
   }
-}
-
-BOOST_AUTO_TEST_CASE(kept_columns_are_those_asked_for_and_a_quantity_is_not_needed) {
-  const Files files("columns = [\"shear_ratio\", \"time\"]\n");
-  SweepSpec spec = files.spec;
-  spec.quantities.clear();
-  const SweepTable table = run_sweep(spec, {1, files.path / "out", false, false});
-  BOOST_TEST(table.failed() == 0u);
-  const Series rows = read_series(files.path / "out/series/point-4");
-  BOOST_TEST(names_of(rows) == (std::vector<std::string>{"step", "shear_ratio", "time"}), tt::per_element());
-  BOOST_TEST(rows.rows() > 10u);
 }
 
 BOOST_AUTO_TEST_CASE(rows_of_a_resumed_point_are_those_of_an_unbroken_one) {

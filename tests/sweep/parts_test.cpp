@@ -49,10 +49,6 @@ std::string without_times(SweepTable table) {
 
 std::string on_one_machine(const SweepSpec& spec) { return without_times(run_sweep(spec, {2, {}, false, false})); }
 
-std::size_t count(const std::vector<PointStatus>& all, PointState state) {
-  return std::size_t(std::ranges::count(all, state, &PointStatus::state));
-}
-
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(parts_have_every_point_once_the_longest_first, OnGrid) {
@@ -80,21 +76,6 @@ BOOST_AUTO_TEST_CASE(parts_are_written_as_k_of_t_and_times_of_a_queue_with_a_uni
   for (const char* bad :
        {"", "4", "h", "4x", "-1h", "0h", "30s", "0.5min", "400d", "4 h", "1e9h", "nan", "4hh", "1..5h"})
     BOOST_CHECK_THROW(minutes_of_text(bad), std::invalid_argument);
-}
-
-BOOST_FIXTURE_TEST_CASE(parts_make_the_table_of_one_machine, OnGrid) {
-  for (const int k : {2, 3, 1}) {
-    const PartReport report = run_sweep_part(spec, part_in(out, k, 3));
-    BOOST_TEST(report.points == 3u);
-    BOOST_TEST(report.ran == 3u);
-    BOOST_TEST(report.left.empty());
-    if (k == 2) BOOST_TEST(has(table_csv(collect_sweep(spec, out)), "not run yet"));
-  }
-  BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
-  BOOST_TEST(count(sweep_status(spec, out), PointState::done) == 9u);
-  BOOST_TEST(run_sweep_part(spec, part_in(out, 1, 2)).earlier == 5u);  // whoever finished them
-  // One machine goes on with what parts have finished.
-  BOOST_TEST(without_times(run_sweep(spec, {1, out, false, false})) == on_one_machine(spec));
 }
 
 BOOST_FIXTURE_TEST_CASE(another_sweep_is_refused_and_leaves_no_trace, OnGrid) {
