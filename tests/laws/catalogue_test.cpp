@@ -46,15 +46,6 @@ struct Contacts {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(laws_are_found_by_name) {
-  BOOST_TEST(find("liner") == nullptr);
-  BOOST_TEST(find("") == nullptr);
-  for (const LawEntry& law : catalogue()) {
-    BOOST_TEST(find(law.name) == &law);
-    BOOST_TEST(!law.description.empty());
-  }
-}
-
 BOOST_AUTO_TEST_CASE(a_block_gives_the_bits_of_its_rows) {
   dem::geometry::Random random(13);
   const auto shift = [&] { return 2e-3 * (random.uniform() - 0.5); };

@@ -166,23 +166,6 @@ BOOST_AUTO_TEST_CASE(a_contact_does_not_feel_the_pool) {
     }
 }
 
-/// Memory that contacts gave back serves others: nothing grows in a pool whose contacts come and go.
-BOOST_AUTO_TEST_CASE(a_pool_uses_its_memory_again) {
-  LegPool pool;
-  const JaegerCoefficients c{{1, 1.2, 1}, 0.5};
-  std::array<JaegerHistory<LegPool>, 3> histories;
-  std::size_t bytes = 0;
-  for (int turn = 0; turn < 300; ++turn) {
-    for (int k = 1; k <= 60; ++k)
-      for (auto& h : histories) JaegerContact(c, h, pool).step(1e-4 * k, {(k % 3) * 1e-5, 0});
-    BOOST_TEST(pool.used_bytes() == 3u * 12 * 128);
-    if (turn == 0) bytes = pool.bytes();
-    BOOST_TEST(pool.bytes() == bytes);
-    for (std::size_t n = 0; n < 3; ++n) JaegerContact(c, histories[(n + std::size_t(turn)) % 3], pool).clear();
-    BOOST_TEST(pool.used_bytes() == 0u);
-  }
-}
-
 /// §8.7: the history turns with the movement. By a right angle, mirrored and in other units it does so to the last bit.
 BOOST_AUTO_TEST_CASE(turned_mirrored_and_in_other_units) {
   Draw draw{dem::geometry::Random(87)};
