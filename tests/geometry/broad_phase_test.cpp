@@ -202,31 +202,6 @@ BOOST_AUTO_TEST_CASE(a_particle_on_collision_course_is_never_missed) {
   BOOST_TEST(touching > 10000u);
 }
 
-BOOST_AUTO_TEST_CASE(a_cell_that_leans_far_has_the_pairs_of_its_lattice) {
-  // The same lattice by vectors that lean by less than half, and by more than four cells: the same pairs.
-  Random random(17);
-  NeighbourList list, leaning;
-  for (int round = 0; round < 20; ++round) {
-    Packing p = random_packing(random, round % 2 == 0, {true, true, round % 2 == 1}, false, 1);
-    list.build(p.input());
-    Packing q = p;
-    auto& v = q.cell.vectors;
-    const int n = round - 10, m = q.planar ? 0 : 7 - round;
-    v[1] += double(n) * v[0];
-    if (!q.planar) v[2] += double(m) * v[1];  // c + m (b + n a)
-    leaning.build(q.input());
-    std::vector<CandidatePair> mapped;
-    for (CandidatePair pair : leaning.pairs()) {
-      const auto [a, b, c] = pair.image;
-      pair.image = {std::int16_t(a + n * (b + m * c)), std::int16_t(b + m * c), c};
-      mapped.push_back(pair);
-    }
-    std::sort(mapped.begin(), mapped.end(), before);
-    BOOST_TEST(list.pairs().size() > 50u);
-    BOOST_TEST(std::ranges::equal(mapped, list.pairs()));
-  }
-}
-
 // The cell shrinks, stretches, leans over and turns: bodies at its rim move by 0.024 m a step with it. By themselves
 // they need 100 steps for half a skin.
 BOOST_AUTO_TEST_CASE(nothing_is_missed_in_a_deforming_cell) {

@@ -1,4 +1,4 @@
-// Contacts of spheres and clusters: closed forms, conservation, rigid rotation, several contacts of a pair.
+// Contacts of spheres and clusters: closed forms, several contacts of a pair, cells.
 #include "libdem/contacts/spheres/contacts.hpp"
 
 #include "libdem/assembly/assembly.hpp"
@@ -22,13 +22,6 @@ struct Placed {
     state.bodies.rotation[0][b] += rotation;
     if (state.bodies.has_orientations())
       state.bodies.orientation[0][b] = normalised(quaternion_of(rotation) * state.bodies.orientation[0][b]);
-  }
-  void turn_all(Vec3 rotation) {
-    const Quaternion q = quaternion_of(rotation);
-    for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-      state.bodies.position[0][b] = rotated(q, state.bodies.position[0][b]);
-      turn(b, rotation);
-    }
   }
   std::vector<ContactRecord> records() const {
     std::vector<ContactRecord> out;
@@ -107,42 +100,6 @@ BOOST_AUTO_TEST_CASE(shear_of_two_spheres) {
     BOOST_TEST(p.state.bodies.torque[0].z == arm * force, tt::tolerance(1e-9));
     BOOST_TEST(p.state.bodies.force[1].y < 0);
     BOOST_TEST(p.contacts->stored_tangential() == 0.5 * force * force / 700, tt::tolerance(1e-9));
-  }
-}
-
-BOOST_AUTO_TEST_CASE(rigid_rotation_of_a_packing_with_clusters) {
-  Case c = sphere_cloud(3, 3);
-  c.periodic = {false, false, false};
-  c.material.restitution.reset();
-  for (const char* law : {"linear", "linear-refined"}) {
-    c.contact.law = law;
-    Placed p(c);
-    geometry::Random random(3);
-    const auto within = [&](double a) { return a * (2 * random.uniform() - 1); };
-    for (std::size_t b = 0; b < p.state.bodies.size(); ++b) {
-      p.state.bodies.position[0][b] += Vec3{within(0.004), within(0.004), within(0.004)};
-      p.turn(b, {within(0.01), within(0.01), within(0.01)});
-    }
-    p.evaluate();
-    const auto before = p.records();
-    double largest = 0, tangential = 0;
-    for (const auto& r : before)
-      largest = std::max(largest, norm(r.force)), tangential = std::max(tangential, r.tangential_force);
-    BOOST_TEST(tangential > 0.01 * largest);
-    const Vec3 step = (pi / 2 / 1000 / std::sqrt(14)) * Vec3{1, 2, 3};
-    for (int k = 0; k < 1000; ++k) {
-      p.turn_all(step);
-      p.evaluate();
-    }
-    const Quaternion turn = quaternion_of(1000 * step);
-    const auto after = p.records();
-    BOOST_REQUIRE(after.size() == before.size());
-    double worst = 0;
-    for (std::size_t k = 0; k < before.size(); ++k) {
-      BOOST_REQUIRE((after[k].key == before[k].key));
-      worst = std::max(worst, largest_difference(after[k].force, rotated(turn, before[k].force)));
-    }
-    BOOST_TEST(worst < 2e-11 * largest);  // round-off of positions times stiffness over 1000 turns
   }
 }
 
