@@ -15,17 +15,17 @@ class Undisturbed:
     """The run without interruption."""
 
     def __init__(self):
-        write("shear.toml", polygon_shear(STEPS, 0.02))
+        write("shear.toml", polygon_shear(STEPS, 0.02) + "plane_jumps = true\n")
         begin = time.monotonic()
         self.hash = gives(0, "run shear.toml -o whole").hash
         self.seconds = time.monotonic() - begin
         self.rows = self.rows_of("whole")
-        assert self.rows[0].count("\n") == 1 + STEPS // 10 + 1
+        assert self.rows[0].count("\n") == 1 + STEPS // 10 + 1 and self.rows[2].count("\n") > 20
 
     @staticmethod
     def rows_of(results):
-        """Rows of the series and of the profiles, with all digits."""
-        return [gives(0, f"info --csv {results}/{kind}").out for kind in ("series", "profiles")]
+        """Rows of the series, of the profiles and of the plane jumps, with all digits."""
+        return [gives(0, f"info --csv {results}/{kind}").out for kind in ("series", "profiles", "plane_jumps")]
 
     def check(self, ran):
         """Checks that `out` is as without interruption."""
