@@ -1,9 +1,9 @@
 // From a case to bodies: generators, listed bodies, grains from a file, plates.
 
 #include "building.hpp"
+#include "cases.hpp"
 #include "libdem/assembly/generators.hpp"
 #include "libdem/drivers/plates.hpp"
-#include "line_wall.hpp"
 #include "results/results_test_tools.hpp"
 
 using namespace dem;

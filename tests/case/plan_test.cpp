@@ -1,7 +1,6 @@
 // When a run writes: defaults, given intervals, runs of unknown length, runs that go on with results of another.
 #include "libdem/case/plan.hpp"
 
-#include "libdem/case/case_file.hpp"
 #include "prelude.hpp"
 
 using namespace dem;
@@ -22,16 +21,6 @@ Case case_of(int dimension, double duration, double snapshot_interval = 0) {
   if (duration > 0) c.stages[0].duration = duration;
   c.output.snapshot_interval = snapshot_interval;
   return c;
-}
-
-std::string case_text(int dimension, const std::string& output) {
-  const std::string body =
-      dimension == 2 ? "shape = \"disc\"\nposition = [0.0, 0.0]\n" : "shape = \"sphere\"\nposition = [0.0, 0.0, 0.0]\n";
-  return "format = 1\ndimension = " + std::to_string(dimension) +
-         "\n[material]\ndensity = 1000.0\nnormal_stiffness = 1e4\ntangential_stiffness_ratio = 0.5\nfriction = "
-         "0.5\nrestitution = 0.9\n[time]\nstep = 1e-6\n"
-         "[[body]]\nradius = 0.1\n" +
-         body + "[[stage]]\nduration = 1e-3\n" + output;
 }
 
 }  // namespace
@@ -83,22 +72,4 @@ BOOST_AUTO_TEST_CASE(rows_of_a_short_run_in_space_are_100_steps_apart_and_pictur
   const OutputPlan some(given, 1e-3, 0);
   BOOST_TEST((some.draws() && some.frame_at(0) && some.frame_at(2000) && some.frames(5000) == 5));
   BOOST_TEST(OutputPlan(case_of(2, 5), 1e-3, 0).frames(5000) == 4);
-}
-
-BOOST_AUTO_TEST_CASE(contacts_and_paraview_are_for_the_plane_unless_asked_for) {
-  for (const int dimension : {2, 3}) {
-    const auto output = [&](const std::string& text) {
-      return parse_case(case_text(dimension, text), "case.toml").output;
-    };
-    BOOST_TEST(output("").contacts == (dimension == 2));
-    BOOST_TEST(output("").vtk == (dimension == 2));
-    for (const bool on : {true, false}) {
-      const std::string word = on ? "true" : "false";
-      BOOST_TEST(output("[output]\ncontacts = " + word + "\n").contacts == on);
-      BOOST_TEST(output("[output]\nvtk = " + word + "\n").vtk == on);
-      const Case c =
-          parse_case(case_text(dimension, "[output]\ncontacts = " + word + "\nvtk = " + word + "\n"), "case.toml");
-      BOOST_TEST((parse_case(resolved_case(c), "case.toml").output == c.output));
-    }
-  }
 }

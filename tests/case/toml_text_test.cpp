@@ -1,6 +1,4 @@
-// Files that a parser could not bear: too long, too deep, or no files at all. Each is told in a sentence.
-#include <sys/stat.h>
-
+// Files that a parser could not bear: too long or too deep. Each is told in a sentence.
 #include "case/error_checks.hpp"
 #include "libdem/case/contact_drive_file.hpp"
 #include "libdem/platform/text_file.hpp"
@@ -86,19 +84,4 @@ BOOST_FIXTURE_TEST_CASE(a_text_above_16_MB_is_refused_unless_it_is_that_of_a_res
   run.case_text = long_case;
   const auto results = dem::ResultsFolder::create(folder.path / "results", run, false, "test");
   BOOST_TEST(dem::read_case(folder.path / "results/case.toml").assembly.bodies.size() == 1);
-}
-
-BOOST_FIXTURE_TEST_CASE(what_is_no_regular_file_is_refused_at_once, InTemporaryFolder) {
-  const fs::path pipe = folder.path / "pipe";
-  BOOST_TEST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  for (const auto& [file, kind] :
-       {std::pair<fs::path, std::string>{pipe, "a pipe"}, {"/dev/zero", "a device"}, {folder.path, "directory"}}) {
-    const auto says_so = [&](const dem::FileError& e) {
-      return std::string(e.what()).find(file.string()) != std::string::npos &&
-             std::string(e.what()).find(kind.substr(1)) != std::string::npos;
-    };
-    for (const auto& read : readers) BOOST_CHECK_EXCEPTION(read(file), dem::FileError, says_so);
-    BOOST_CHECK_EXCEPTION(dem::read_data_file(file), dem::FileError, says_so);
-    BOOST_TEST(dem::case_key_line(file, "time.step") == 0);
-  }
 }

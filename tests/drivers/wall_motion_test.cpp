@@ -1,5 +1,4 @@
 // Walls whose velocity changes from stage to stage: where they are, what their contacts feel, resuming.
-#include "line_wall.hpp"
 #include "runs.hpp"
 #include "support/resumed.hpp"
 

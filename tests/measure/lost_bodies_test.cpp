@@ -3,7 +3,6 @@
 
 #include "cases.hpp"
 #include "libdem/assembly/assembly.hpp"
-#include "line_wall.hpp"
 #include "sphere_cases.hpp"
 
 using namespace dem;

@@ -75,22 +75,6 @@ BOOST_AUTO_TEST_CASE(verdict_on_a_good_run) {
   BOOST_TEST(item(v, "time_step").value == 0.5);
 }
 
-BOOST_AUTO_TEST_CASE(changes_and_losses_on_the_way_call_for_attention) {
-  RunNumbers n = good_run();
-  n.changes = {"material.friction from 0.5 to 0.3 at step 400", "stage[1].duration from 1 to 2 at step 400"};
-  check(n, Judgement::attention);
-  BOOST_TEST(item(judge(n), "changed_on_the_way").value == 2.0);
-  check_sentence(n, "changed_on_the_way",
-                 "The case was changed on the way: material.friction from 0.5 to 0.3 at step 400; stage[1].duration "
-                 "from 1 to 2 at step 400.");
-  n = good_run();
-  n.losses = {"series/000001.h5 is missing: 10 rows, steps 0 to 9, noticed at step 400"};
-  check(n, Judgement::attention);
-  check_sentence(n, "rows_lost",
-                 "Rows of the results were lost on the way: series/000001.h5 is missing: 10 rows, steps 0 to 9, "
-                 "noticed at step 400.");
-}
-
 // Each number alone makes the run worth attention, then bad, exactly beyond its thresholds.
 BOOST_AUTO_TEST_CASE(every_number_can_spoil_a_run) {
   const auto set = [](std::string_view name, double x) {

@@ -3,7 +3,6 @@
 #include "extension/worn.hpp"
 #include "libdem/case/contact_drive_file.hpp"
 #include "libdem/case/contact_parameters.hpp"
-#include "libdem/case/difference.hpp"
 #include "libdem/case/topics.hpp"
 #include "registration/two_discs.hpp"
 #include "results/results_test_tools.hpp"
@@ -83,39 +82,6 @@ BOOST_AUTO_TEST_CASE(its_keys_reach_the_law_and_its_ledger_closes) {
   const EnergyLedger ledger = run_of(discs).ledger();
   BOOST_TEST(ledger.friction > 0);
   BOOST_TEST(std::abs(ledger.residual()) < 1e-3 * ledger.absolute_work);
-}
-
-BOOST_AUTO_TEST_CASE(a_resolved_case_tells_them) {
-  const Case c = parse_case(discs, "case.toml");
-  const std::string resolved = resolved_case(c);
-  BOOST_TEST(resolved.find("law = \"worn\"\n") != std::string::npos);
-  BOOST_TEST(resolved.find("wear_length = 1e-05  # m\nwear_left = 0.5\n") != std::string::npos, resolved);
-  BOOST_TEST((parse_case(resolved, "case.toml").contact == c.contact));
-  BOOST_TEST(resolved_case(parse_case(resolved, "case.toml")) == resolved);
-  const Case linear = parse_case(with(with(discs, "wear_length = 1e-5\n", ""), "worn", "linear"), "case.toml");
-  BOOST_TEST(resolved_case(linear).find("wear") ==
-             std::string::npos);  // a case without the law is the same in a program without it
-  const auto changed = case_differences(c, {}, parse_case(with(discs, "1e-5", "2e-5"), "case.toml"), {});
-  BOOST_TEST_REQUIRE(changed.size() == 1);
-  BOOST_TEST(changed[0].key == "contact.wear_length");
-  BOOST_TEST((changed[0].effect == ChangeEffect::physics));
-}
-
-BOOST_AUTO_TEST_CASE(wrong_values_are_refused) {
-  check_one(with(discs, "1e-5", "0"), "contact.wear_length", "0", "a number in (0, 1000]");
-  check_one(with(discs, "1e-5", "1e-5\nwear_left = 1.5"), "contact.wear_left", "1.5", "a number in [0, 1]");
-  check_one(with(with(discs, "friction = 0.5", "friction = 0.0"), "1e-5", "1e-5\nwear_left = 1.0"), "contact.wear_left",
-            "1.0", "less than 1 without friction");
-  check_one(with(discs, "wear_length", "wear_lenght"), "contact.wear_lenght", "an unknown key",
-            "nearest known key: contact.wear_length");
-  // With another law only at its default.
-  check_one(with(discs, "worn", "linear"), "contact.wear_length", "1e-05",
-            "0.001 only: only law = \"worn\" has the choice");
-  BOOST_TEST((parse_case(with(with(discs, "worn", "linear"), "1e-5", "0.001"), "case.toml").contact.law == "linear"));
-  check_one(with(discs, "law = \"worn\"", "law = \"worn\"\nmemory = \"none\""), "contact.memory",
-            "this key with dimension = 2", "only with dimension = 3");
-  check_one(with(discs, "law = \"worn\"", "law = \"worn\"\nhistory = \"none\""), "contact.history", "\"none\"",
-            "\"true\" only: only laws \"hooke-history\" and \"hertz-history\"");
 }
 
 BOOST_AUTO_TEST_CASE(help_knows_law_and_keys) {

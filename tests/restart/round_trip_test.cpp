@@ -2,7 +2,6 @@
 #include "cell_cases.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/results/checkpoint.hpp"
-#include "line_wall.hpp"
 #include "results/results_test_tools.hpp"
 
 using namespace dem;

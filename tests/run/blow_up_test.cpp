@@ -1,6 +1,5 @@
 // A run whose numbers blow up stops. Its message names the step, the time, the bodies and the likely cause.
 #include "assembly_cases.hpp"
-#include "line_wall.hpp"
 #include "support/message_of.hpp"
 #include "support/text.hpp"
 

@@ -1,7 +1,6 @@
-// Linear and angular momentum of isolated bodies, and the momentum that a wall gives.
+// Linear and angular momentum of isolated bodies, and forces on plates.
 #include "assembly_cases.hpp"
 #include "libdem/drivers/plates.hpp"
-#include "line_wall.hpp"
 #include "support/momenta.hpp"
 
 using namespace dem;
@@ -95,36 +94,6 @@ BOOST_AUTO_TEST_CASE(momentum_of_pairs_and_clouds) {
       for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet})
         BOOST_TEST(drift_of(with(row, integrator, Lever::radius)).angular > 1e-4);
   });
-}
-
-BOOST_AUTO_TEST_CASE(momentum_from_walls) {
-  // Walls receive the momentum that bodies lose. For velocity-verlet it is the trapezoid of the forces, to round-off.
-  for (Grain grain : {Grain::disc, Grain::pentagon}) {
-    Case c = cloud(grain, 3, 1);
-    c.time.integrator = Integrator::velocity_verlet;
-    for (BodySpec& body : c.assembly.bodies) body.velocity += Vec3{0.5, -1};
-    c.assembly.walls = {line_wall("floor", {-3, -2.5}, {3, -2.5}), line_wall("tilted", {2.3, -3}, {2.6, 3})};
-    Simulation run(c);
-    const Bodies& b = run.state().bodies;
-    const std::size_t walls = b.size() - 2;
-    const auto free_momentum = [&] {
-      Vec3 p;
-      for (std::size_t k = 0; k < walls; ++k) p += b.mass[k] * run.state().velocity(k);
-      return p;
-    };
-    const Vec3 start = free_momentum();
-    Vec3 impulse, before = b.force[walls] + b.force[walls + 1];
-    double largest = 0;
-    while (run.step_count() < 1500) {
-      run.step();
-      const Vec3 now = b.force[walls] + b.force[walls + 1];
-      impulse += 0.5 * c.time.step * (before + now);
-      before = now;
-      largest = std::max(largest, norm(free_momentum() + impulse - start));
-    }
-    BOOST_TEST(norm(impulse) > 1);
-    BOOST_TEST(largest < 1e-12);
-  }
 }
 
 BOOST_AUTO_TEST_CASE(plates_feel_what_the_bodies_feel) {

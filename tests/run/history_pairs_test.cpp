@@ -10,25 +10,16 @@ using tt::tolerance;
 
 namespace {
 
-constexpr double radius = 3e-3, density = 2550, quarter_turn = 0.5 * pi, turn_overlap = 2e-5;
-
-Case pair_case(const char* law, Lever lever) {
-  Case c;
-  c.dimension = 3;
-  c.contact.law = law;
-  c.contact.lever = lever;
-  c.material.density = density;
-  c.material.normal_stiffness = 2000, c.material.tangential_stiffness = 1600;
-  return c;
-}
+constexpr double radius = 3e-3, quarter_turn = 0.5 * pi, turn_overlap = 2e-5;
 
 /// T9: a pair of spheres that touch turns by 90° as one rigid body about an axis (unit) through the first. Nothing
 /// slips. Elongation of the spring at the end (m).
 double turn_pair(Lever lever, Vec3 axis) {
-  Case c = pair_case("hooke-history", lever);
-  c.material.friction = 1e6, c.material.normal_damping = 0;
+  Case c = space_case({sphere_at({}, radius), sphere_at({0, 0, 2 * radius - turn_overlap}, radius)});
+  c.contact.law = "hooke-history";
+  c.contact.lever = lever;
+  c.material = {.normal_stiffness = 2000, .tangential_stiffness = 1600, .friction = 1e6, .normal_damping = 0};
   c.time.step = 1;
-  c.assembly.bodies = {sphere_at({}, radius), sphere_at({0, 0, 2 * radius - turn_overlap}, radius)};
   State state = build_assembly(c);
   const auto contacts = make_contact_engine(c, state);
   const auto evaluate = [&] {

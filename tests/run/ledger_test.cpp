@@ -3,7 +3,6 @@
 #include "assembly_cases.hpp"
 #include "cases.hpp"
 #include "libdem/run/observer.hpp"
-#include "line_wall.hpp"
 
 using namespace dem;
 using namespace dem::test;
@@ -107,20 +106,6 @@ BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential_and_a_shear_close
     // The residual is small beside each of the sinks, so a sink that is left out would show.
     BOOST_TEST(std::abs(l.residual()) < 0.05 * std::min(l.friction, l.viscous));
   }
-}
-
-BOOST_AUTO_TEST_CASE(gravity_and_applied_forces_are_supplied) {
-  Case c = collision(Grain::disc, 0.5, 0.8);
-  c.gravity = {0.5, -1};
-  c.assembly.bodies[0].force = {0.1, 0.2};
-  c.assembly.bodies[0].torque = 0.03;
-  c.assembly.walls = {line_wall("floor", {-9, -0.9}, {9, -0.9}, {0, 0.02})};
-  c.time.step = 0.001;
-  Simulation run(c);
-  advance(run, 3000);
-  const EnergyLedger l = run.ledger();
-  for (double work : {l.gravity_work, l.applied_work, l.boundary_work}) BOOST_TEST(std::abs(work) > 1e-3);
-  BOOST_TEST(l.relative_residual() < 1e-3);
 }
 
 BOOST_AUTO_TEST_CASE(energy_of_a_parting_contact_is_event_loss) {

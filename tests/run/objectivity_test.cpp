@@ -3,7 +3,6 @@
 #include "libdem/run/objectivity.hpp"
 
 #include "cell_cases.hpp"
-#include "line_wall.hpp"
 #include "results/results_test_tools.hpp"
 #include "sphere_cases.hpp"
 

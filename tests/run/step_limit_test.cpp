@@ -51,24 +51,6 @@ std::uint64_t first_measurement(Simulation& run) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(too_large_step_is_refused_before_the_first_step) {
-  Case c = polygon_shear();
-  const double limit = Simulation(c).apriori_limit().dt;
-  BOOST_TEST(limit > c.time.step);
-  c.time.step = 1.001 * limit;
-  const std::string message = message_of<StepTooLarge>([&] { Simulation run(c); });
-  for (const std::string& part : {std::string("time.step: found "), fmt::format("allowed at most {:.4g} s", limit),
-                                  std::string("time.override_limit = true"), std::string("k_n = ")})
-    BOOST_TEST(has(message, part), message);
-  c.time.override_limit = true;
-  Simulation overridden(c);
-  advance(overridden, 10);
-  c.time.override_limit = false;
-  c.time.step = 0.999 * limit;
-  Simulation accepted(c);
-  advance(accepted, 10);
-}
-
 BOOST_AUTO_TEST_CASE(limit_of_the_step_is_exceeded_during_the_run) {
   const Case c = closing_ring();
   Simulation run(c);

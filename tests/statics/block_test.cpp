@@ -1,6 +1,6 @@
 // Statics and slow dynamics of one polygon on a wall, against closed forms.
+#include "cases.hpp"
 #include "libdem/run/simulation.hpp"
-#include "line_wall.hpp"
 
 using namespace dem;
 
