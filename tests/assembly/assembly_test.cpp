@@ -260,7 +260,8 @@ BOOST_AUTO_TEST_CASE(added_plates) {
 BOOST_AUTO_TEST_CASE(start_overlaps_in_closed_form) {
   Case c = springy_case();
   c.assembly.largest_start_overlap = 1;
-  c.assembly.bodies = {ball(0.5, {}), ball(0.25, {0.7, 0})};
+  c.periodic = {true, false}, c.cell_size = {4, 0};
+  c.assembly.bodies = {ball(0.5, {}), ball(0.25, {-3.3, 0})};  // 0.7 from an image
   const StartOverlap worst = deepest_start_overlap(build_assembly(c));
   BOOST_TEST(worst.relative == 0.05 / 0.5, closely);
   BOOST_TEST((worst.i == 0u && worst.j == 1u));

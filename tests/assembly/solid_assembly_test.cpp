@@ -155,9 +155,9 @@ BOOST_AUTO_TEST_CASE(start_overlap_is_refused) {
   BOOST_TEST((worst.i == 0u && worst.j == 1u));
   // Through the periodic boundary along z.
   c.assembly.bodies = {sphere(0.5, {0, 0, 0.4}), sphere(0.5, {0, 0, 3.7})};
-  c.periodic = {true, true, true};
-  c.cell_size = {4, 4, 4};
+  c.periodic = {true, true, true}, c.cell_size = {4, 4, 4}, c.cell_origin = {-1, -2, -3};
   BOOST_TEST(deepest_overlap(c) == 0.3, tolerance(1e-12));
+  BOOST_TEST((build_assembly(c).cell_origin == Vec3{-1, -2, -3}));
 }
 
 BOOST_AUTO_TEST_CASE(coincident_bodies_are_refused_whatever_overlap_is_allowed) {

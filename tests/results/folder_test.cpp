@@ -79,6 +79,8 @@ void check_fails(F action, const std::string& part) {
 BOOST_FIXTURE_TEST_CASE(segments_merge_into_the_rows_written, InTemporaryFolder) {
   write_rows(folder.path, 37);
   BOOST_TEST(files_in(folder.path) == (Names{"000001.h5", "000002.h5", "000003.h5", "000004.h5"}), tt::per_element());
+  for (const char* name : {"backup.h5", "0000011.h5", "00001.h5", "-00001.h5", "000001.hdf5"})  // not of the series
+    fs::copy_file(folder.path / "000001.h5", folder.path / name);
   const Series s = read_series(folder.path);
   BOOST_TEST(s.rows() == 37u);
   BOOST_TEST(holds_rows(s, 37));

@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(energy_of_a_parting_contact_is_event_loss) {
   }
 }
 
-// Gravity and an applied force that balance it do opposite works, and both stand in the ledger.
+// Gravity and an applied force that balances it do opposite works. Both stand in the ledger, a couple's work, too.
 BOOST_AUTO_TEST_CASE(forces_that_cancel_still_do_work) {
   Case c = cloud(Grain::disc, 1, 0);
   BodySpec& b = c.assembly.bodies[0];
@@ -153,13 +153,15 @@ BOOST_AUTO_TEST_CASE(forces_that_cancel_still_do_work) {
   b.velocity = {0, 0.5};
   c.gravity = {0, -4};
   b.force = {0, 8};
+  b.torque = 0.5;
   Simulation run(c);
-  const double start = run.state().bodies.position[0][0].y;
+  const auto place = [&] { return Vec3{0, run.state().bodies.position[0][0].y, run.state().bodies.rotation[0][0].z}; };
+  const Vec3 before = place();
   advance(run, 100);
-  const double rise = run.state().bodies.position[0][0].y - start;
-  BOOST_TEST(rise > 0);
+  const double rise = place().y - before.y, turn = place().z - before.z;
+  BOOST_TEST((rise > 0 && turn > 0));
   BOOST_TEST(run.ledger().gravity_work == -8 * rise, tt::tolerance(1e-12));
-  BOOST_TEST(run.ledger().applied_work == 8 * rise, tt::tolerance(1e-12));
+  BOOST_TEST(run.ledger().applied_work == 8 * rise + 0.5 * turn, tt::tolerance(1e-12));
 }
 
 // Far from the origin the books close badly, and the verdict says why.
