@@ -87,8 +87,7 @@ BOOST_AUTO_TEST_CASE(the_stage_whose_stresses_were_not_held) {
   finish_twice(c, run, check);
 }
 
-// Three discs in a row on a floor, one on the first: 3, 3, 2 and 1 contacts. The floor and a disc with one do not
-// count.
+// Three discs in a row on a floor, one on the first: 3, 3, 2 and 1 contacts. Neither floor nor the last disc counts.
 BOOST_AUTO_TEST_CASE(a_stage_ends_at_a_coordination_number_without_walls) {
   for (const auto& [target, steps] : {std::pair("2.6", 16u), std::pair("2.7", 40u)}) {  // it looks every 16 steps
     Simulation run(case_of(fmt::format(R"(
