@@ -122,5 +122,28 @@ BOOST_AUTO_TEST_CASE(fast_agrees_with_exact) {
     BOOST_TEST((tried[f] > 0 && refused[f] * 20 <= tried[f]), families[f].name << ": refused " << refused[f]);
 }
 
+// Measures beside the area that contact laws use, on pairs without a degenerate position.
+BOOST_AUTO_TEST_CASE(all_measures_agree_on_random_pairs) {
+  Random random(7);
+  int components = 0;
+  for (int k = 0; k < 400; ++k) {
+    const Pair pair = families[std::size_t(k) % 2].make(random);
+    const Overlap fast = overlap_of(overlap_fast, pair.i, pair.j), exact = overlap_of(overlap_exact, pair.i, pair.j);
+    BOOST_TEST_REQUIRE(fast.components.size() == exact.components.size());
+    for (std::size_t n = 0; n < fast.components.size(); ++n) {
+      const OverlapComponent &a = fast.components[n], &b = exact.components[n];
+      BOOST_TEST(std::abs(a.area - b.area) < 1e-14);
+      BOOST_TEST(norm(a.centroid - b.centroid) < 1e-14 / b.area + 1e-13);
+      BOOST_TEST(std::abs(a.perimeter - b.perimeter) < 1e-11);
+      BOOST_TEST(norm(a.gradient - b.gradient) < 1e-11);
+      BOOST_TEST(std::abs(a.gradient_moment - b.gradient_moment) < 1e-11 + 1e-14 / b.area);
+      BOOST_TEST(a.crossings == b.crossings);
+      BOOST_TEST((a.end_vertex - a.first_vertex == b.end_vertex - b.first_vertex));
+      ++components;
+    }
+  }
+  BOOST_TEST(components > 250);
+}
+
 }  // namespace
 }  // namespace dem::geometry::testing

@@ -202,6 +202,16 @@ BOOST_AUTO_TEST_CASE(random_unions_against_lines_through_them) {
   }
 }
 
+// The order changes nothing, and neither does a sphere that lies within the union.
+BOOST_AUTO_TEST_CASE(union_of_a_hundred_spheres) {
+  Spheres s = random_cluster(100, 21, 2.0);
+  const auto p = sphere_union(s);
+  std::reverse(s.begin(), s.end());
+  BOOST_TEST(relative(sphere_union(s).volume, p.volume) < 1e-12);
+  s.push_back({s[5].centre, 0.9 * s[5].radius});
+  BOOST_TEST(relative(sphere_union(s).volume, p.volume) < 1e-12);
+}
+
 BOOST_AUTO_TEST_CASE(bad_spheres_are_named) {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   const std::pair<const char*, Spheres> rows[] = {

@@ -1,4 +1,6 @@
 // Rotation of clusters by Gear and by velocity Verlet, against free and driven rigid bodies.
+#include <boost/math/special_functions/jacobi_elliptic.hpp>
+
 #include "libdem/motion/rigid_rotation.hpp"
 #include "motion/steps.hpp"
 #include "prelude.hpp"
@@ -61,6 +63,18 @@ Drift free_flight(Scheme scheme, Vec3 omega, int turns, int steps_per_turn) {
   return worst;
 }
 
+// ω in principal axes of the free body at time t (Landau, Lifshitz, Mechanics, §37), for 2 E I_2 < L² and ω₂(0) = 0.
+Vec3 free_omega(double w1, double w3, double t) {
+  const double i1 = moments.x, i2 = moments.y, i3 = moments.z;
+  const double e2 = i1 * w1 * w1 + i3 * w3 * w3, l2 = i1 * i1 * w1 * w1 + i3 * i3 * w3 * w3;
+  const double rate = std::sqrt((i3 - i2) * (l2 - e2 * i1) / (i1 * i2 * i3));
+  const double k = std::sqrt((i2 - i1) * (e2 * i3 - l2) / ((i3 - i2) * (l2 - e2 * i1)));
+  const double scale2 = std::sqrt((e2 * i3 - l2) / (i2 * (i3 - i2)));
+  double cn, dn;
+  const double sn = boost::math::jacobi_elliptic(k, rate * t, &cn, &dn);
+  return {w1 * cn, scale2 * sn, w3 * dn};
+}
+
 }  // namespace
 
 // Near the unstable axis, where the motion tumbles, and off it.
@@ -79,6 +93,23 @@ BOOST_AUTO_TEST_CASE(free_body_keeps_energy_and_angular_momentum) {
                split.momentum << ", " << half.momentum << ", " << split.length);
     BOOST_TEST(std::abs(std::log2(half.energy / split.energy) - 2) < 0.1);
   }
+}
+
+BOOST_AUTO_TEST_CASE(free_body_follows_the_elliptic_functions) {
+  const double w1 = 0.6, w3 = 0.8, time = 20;
+  const auto error = [&](Scheme scheme, int steps) {
+    const double dt = time / steps;
+    Bodies b = make_rotor(scheme, {}, {w1, 0, w3}, dt);
+    start(b, scheme, dt, no_forces);
+    advance(b, scheme, dt, no_forces, steps);
+    return norm(rotated_back(b.orientation[0][0], (1 / dt) * b.rotation[1][0]) - free_omega(w1, w3, time));
+  };
+  const double a = error(gear, 400), b = error(gear, 800), c = error(gear, 1600);
+  BOOST_TEST(std::log2(a / b) > 4.8);
+  BOOST_TEST(std::log2(b / c) > 4.8);
+  BOOST_TEST(c < 1e-8);
+  const double coarse = error(verlet, 1600), fine = error(verlet, 3200);
+  BOOST_TEST(std::abs(std::log2(coarse / fine) - 2) < 0.05);
 }
 
 // A heavy top with damping, coupled to the motion of its centroid. Order by three step sizes.

@@ -1,4 +1,4 @@
-// Stability limits of the schemes: polygon-dem reference, §2 ("Stability").
+// Stability limits of the schemes: polygon-dem reference, §2 ("Stability"), and integrators near their limits.
 #include "libdem/motion/limit/stability.hpp"
 
 #include "motion/steps.hpp"
@@ -10,6 +10,27 @@ using namespace dem::test;
 namespace {
 
 constexpr Scheme gear_position{Integrator::gear5, GearCoefficients::position_only};
+
+// Largest amplitude in the last tenth of a run over that in the tenth before, of an oscillator (ω = 1).
+double growth_in_run(Scheme scheme, double zeta, double dt) {
+  Bodies b = make_bodies(1, 0.5);
+  b.position[0][0] = {1, 0, 0};
+  const ForceEvaluation forces = [&](Bodies& all) { oscillator_forces(all, dt, 2 * zeta); };
+  forces(b);
+  gear_start_plain(b, dt);
+  const int steps = 20000, part = steps / 10;
+  double last = 0, before = 0;
+  for (int s = 0; s < steps; ++s) {
+    advance(b, scheme, dt, forces);
+    const double x = b.position[0][0].x, v = b.position[1][0].x / dt, amplitude = std::sqrt(x * x + v * v);
+    if (!(amplitude < 1e100)) return 1e9;
+    if (s >= steps - part)
+      last = std::max(last, amplitude);
+    else if (s >= steps - 2 * part)
+      before = std::max(before, amplitude);
+  }
+  return before > 0 ? last / before : 0;
+}
 
 }  // namespace
 
@@ -29,6 +50,8 @@ BOOST_AUTO_TEST_CASE(what_the_check_tolerates_without_damping) {
   BOOST_TEST(std::abs(stability_limit(gear, 0) - 0.326) < 0.002);
   BOOST_TEST(std::abs(stability_limit(gear_position, 0) - 0.248) < 0.002);
   BOOST_TEST(std::abs(stability_limit(gear, 0.004) / stability_limit(gear, 0.004, 1e-9) - 1) < 1e-3);
+  // Why there is no floor on the damping ratio: undamped at the limit of 0.004, an amplitude grows by e in 400 steps.
+  BOOST_TEST(spectral_radius(gear, 0, 0.69) - 1 > 1.0 / 400);
 }
 
 BOOST_AUTO_TEST_CASE(velocity_verlet_limit_is_two_without_damping) {
@@ -53,4 +76,13 @@ BOOST_AUTO_TEST_CASE(strong_damping_limits_the_rate) {
   const double at_ten = 10 * stability_limit(gear, 10);
   BOOST_TEST(std::abs(1e4 * stability_limit(gear, 1e4) / at_ten - 1) < 0.01);
   BOOST_TEST(std::abs(at_ten - 0.08) < 0.002);
+}
+
+BOOST_AUTO_TEST_CASE(integrators_blow_up_where_the_map_says) {
+  for (Scheme scheme : {gear, gear_position, verlet})
+    for (double zeta : {0.004, 0.05, 0.3}) {
+      const double limit = stability_limit(scheme, zeta);
+      BOOST_TEST(growth_in_run(scheme, zeta, 0.98 * limit) < 1.0);
+      BOOST_TEST(growth_in_run(scheme, zeta, 1.02 * limit) > 1.5);
+    }
 }

@@ -156,6 +156,20 @@ BOOST_AUTO_TEST_CASE(strong_dashpots_limit_the_step) {
   BOOST_TEST(m.dt == stability_limit(scheme, 20), tolerance(3e-3));  // ω = 1, 2ζω = 40
 }
 
+BOOST_AUTO_TEST_CASE(limit_of_a_chain_of_discs) {
+  const std::uint32_t n = 40;
+  Bodies b = test::make_bodies(n, 3.0, 1.0);
+  std::vector<ContactRecord> contacts;
+  for (std::uint32_t i = 0; i < n; ++i) b.position[0][i] = {double(i), 0, 0};
+  for (std::uint32_t i = 0; i + 1 < n; ++i) contacts.push_back(make_contact(b, i, i + 1, 7, 0, 0, 0));
+  // Free chain: ω = 2 √(k/m) cos(π/2n).
+  const double exact = 2 * std::sqrt(7 / 3.0) * std::cos(pi / (2 * n));
+  BOOST_TEST(StepLimitMeter().measure(b, contacts, scheme).omega == exact, tolerance(1e-3));
+  // One contact ten times stiffer: the mode sits there, and the contact is named.
+  contacts[17].normal_stiffness = 70;
+  BOOST_TEST((against_dense(b, contacts).contact == contacts[17].key));
+}
+
 BOOST_AUTO_TEST_CASE(hexagonal_lattice_against_a_dense_solver) {
   Lattice l = hexagonal(6, 8);
   StepLimitMeter meter;

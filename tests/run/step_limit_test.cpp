@@ -1,5 +1,6 @@
 // The time step is checked before the run, from possible contacts, and during it, from those that are there.
 #include "assembly_cases.hpp"
+#include "libdem/run/simulation_setup.hpp"
 #include "support/message_of.hpp"
 #include "support/text.hpp"
 
@@ -106,4 +107,18 @@ BOOST_AUTO_TEST_CASE(limit_is_measured_on_schedule_later_far_from_it_and_soon_in
   BOOST_TEST(std::isinf(run.measured_limit()->dt));
   advance(run, 100 - run.step_count() % 100);
   BOOST_TEST(std::isfinite(run.measured_limit()->dt));
+}
+
+BOOST_AUTO_TEST_CASE(a_priori_limit_is_below_the_measured_one_of_packings) {
+  for (const Case& c : {polygon_shear(), disc_shear()}) {
+    Simulation run(c);
+    double smallest = INFINITY;
+    for (int k = 0; k < 15; ++k) {
+      advance(run, 100);
+      StepLimitMeter meter;
+      smallest = std::min(smallest, meter.measure(run.state().bodies, run.contacts(), scheme_of(c)).dt);
+    }
+    BOOST_TEST(run.apriori_limit().dt < smallest);
+    BOOST_TEST(smallest < 10 * run.apriori_limit().dt);
+  }
 }

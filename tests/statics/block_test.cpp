@@ -58,6 +58,18 @@ BOOST_AUTO_TEST_CASE(on_an_incline) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(topples_when_the_slope_exceeds_width_over_height) {
+  // The slope acts at once. Close below the limit the block would overshoot and fall, a damped one creeps to rest.
+  const auto final_tilt = [&](double factor, double damping) {
+    const double w = 0.5, h = 1.5;
+    Simulation run(block_case(w, h, std::atan(factor * w / h), 5, 1e6, 0.5, damping));
+    run_for(run, 3);
+    return tilt(run);
+  };
+  BOOST_TEST(std::abs(final_tilt(0.97, 60)) < 0.01);
+  BOOST_TEST(final_tilt(1.03, 0.5) < -1.0);  // downhill, clockwise
+}
+
 BOOST_AUTO_TEST_CASE(period_of_rocking_on_an_elastic_floor) {
   // A frictionless face of width w carries N at the centroid of the overlap. The restoring couple is
   // N (w²/(12 d) − h/2) θ with d = N l_c/(k_n w), so ω² = (k_n w³/(12 l_c) − m g h/2)/I.
@@ -80,4 +92,30 @@ BOOST_AUTO_TEST_CASE(period_of_rocking_on_an_elastic_floor) {
     before = now;
   }
   BOOST_TEST((last - first) / 20 == 2 * pi / omega, tt::tolerance(1e-4));
+}
+
+BOOST_AUTO_TEST_CASE(quarter_period_of_a_rigid_block) {
+  // Housner, Bulletin of the Seismological Society of America 53 (1963) 403. The block is released at tilt θ0 about a
+  // corner: θ̈ = −p² sin(α − θ), p² = m g R/I_0, so θ̇² = 2 p² [cos(α − θ0) − cos(α − θ)]. It is upright after ∫_0^θ0
+  // dθ/|θ̇|. Here that is a quadrature, without his small-angle step. With θ = θ0 (1 − s²) the integrand is smooth.
+  const double w = 0.4, h = 1.2, theta_0 = 0.1, k_n = 1e7;
+  const double alpha = std::atan(w / h), r = 0.5 * std::hypot(w, h), m = w * h;
+  const double inertia = m * (w * w + h * h) / 12 + m * r * r, p2 = m * g * r / inertia;
+  double quarter = 0;
+  const int n = 20000;
+  for (int k = 0; k < n; ++k) {
+    const double s = (k + 0.5) / n, theta = theta_0 * (1 - s * s);
+    quarter += 2 * theta_0 * s / std::sqrt(2 * p2 * (std::cos(alpha - theta_0) - std::cos(alpha - theta))) / n;
+  }
+  Case c = block_case(w, h, 0, 10, k_n, 0.8);
+  BodySpec& block = c.assembly.bodies[0];
+  block.angle = theta_0;  // counter-clockwise: stands on its left corner
+  const Vec2 corner = Turn::by(theta_0)(Vec2{-w / 2, -h / 2});
+  // Corner as deep as carries the weight: k_n A/l_c = m g with A = δ²/(2 sin θ0 cos θ0) of a right angle.
+  const double area = m * g * wall_length(w, h) / k_n;
+  block.position = {0, -corner.y - std::sqrt(2 * area * std::sin(theta_0) * std::cos(theta_0))};
+  c.time.step = 1e-5;
+  Simulation run(c);
+  while (tilt(run) > 0 && run.time() < 5) run.step();
+  BOOST_TEST(run.time() == quarter, tt::tolerance(0.01));  // the floor is not rigid, the corner not sharp
 }
