@@ -189,6 +189,9 @@ BOOST_AUTO_TEST_CASE(a_wrong_change_of_frame_is_found) {
     check_spoilt(first, in_frame(c, change, {}), name, change, [&](Case& o) { spoil(o, o.assembly.bodies); });
   };
   wrong("gravity stays", turned, [&](Case& other, auto&) { other.gravity = c.gravity; });
+  Case falls_aside = in_frame(c, turned, {});
+  falls_aside.gravity = c.gravity;
+  BOOST_TEST(first.compare(falls_aside, "gravity stays", turned).at_end.force > 1e-3);
   wrong("a spin keeps its sign", mirrored, [](Case&, auto& bodies) { bodies[0].spin *= -1; });
   wrong("an angle keeps its sign", mirrored, [](Case&, auto& bodies) { bodies[1].angle *= -1; });
   wrong("an outline is not turned", turned,
