@@ -8,6 +8,7 @@
 #include "geometry/random.hpp"
 #include "libdem/laws/hertz_mindlin.hpp"
 #include "libdem/laws/jaeger.hpp"
+#include "tests/benchmarks/counters.hpp"
 
 namespace {
 
@@ -15,10 +16,8 @@ using namespace dem::laws;
 
 template <class Round>
 void time(benchmark::State& state, std::size_t contacts, Round round) {
-  double rounds = 0;
-  for (auto _ : state) round(), ++rounds;
-  state.counters["ns_per_contact"] =
-      benchmark::Counter(rounds * double(contacts) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  for (auto _ : state) round();
+  state.counters["ns_per_contact"] = ns_for_each_of(contacts);
 }
 
 /// `contacts` on random walks: overlaps about 1 % of the radius, which vary by up to 5 % of that. `reach` is the
@@ -121,5 +120,3 @@ using enum dem::MindlinMemory;
 BENCHMARK_CAPTURE(mindlin_pass, single_reversal, HertzMindlin::Options{single_reversal})->Arg(0)->Arg(1);
 BENCHMARK_CAPTURE(mindlin_pass, turning_points, HertzMindlin::Options{turning_points})->Arg(0)->Arg(1);
 BENCHMARK_CAPTURE(mindlin_pass, no_memory, HertzMindlin::Options{none})->Arg(0)->Arg(1);
-
-BENCHMARK_MAIN();

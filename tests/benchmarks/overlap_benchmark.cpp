@@ -186,5 +186,3 @@ BENCHMARK(convex_pair_exact);
 BENCHMARK(boolean_over_fast);
 
 }  // namespace
-
-BENCHMARK_MAIN();

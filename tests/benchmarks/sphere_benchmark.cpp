@@ -23,9 +23,7 @@
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/contacts/spheres/candidates.hpp"
 #include "libdem/run/simulation.hpp"
-
-// Designated initializers leave the other members at their defaults.
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include "tests/benchmarks/counters.hpp"
 
 namespace {
 
@@ -164,7 +162,6 @@ Case dense(int n, Variant variant) {
 void measure(benchmark::State& state, const Case& given, Variant variant) {
   Simulation run(given);
   for (int k = 0; k < 20; ++k) run.step(variant == watched);
-  const auto bodies = double(run.state().bodies.size());
   using Clock = std::chrono::steady_clock;
   constexpr int in_a_row = 20;
   double steps = 0, fastest = std::numeric_limits<double>::infinity();
@@ -176,10 +173,8 @@ void measure(benchmark::State& state, const Case& given, Variant variant) {
     fastest = std::min(fastest, std::chrono::duration<double, std::nano>(now - start).count());
     start = now;
   }
-  state.counters["ns_per_body_step"] =
-      benchmark::Counter(steps * bodies * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  state.counters["fastest_20"] = fastest / (in_a_row * bodies);
-  state.counters["contacts_per_body"] = double(run.contact_count()) / bodies;
+  report_steps(state, run);
+  state.counters["fastest_20"] = fastest / (in_a_row * double(run.state().bodies.size()));
   state.SetLabel(names[variant]);
 }
 void sphere_step(benchmark::State& state) {
@@ -236,5 +231,3 @@ void sphere_memory(benchmark::State& state) {
 BENCHMARK(sphere_memory)->Arg(0)->Arg(1)->Iterations(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-
-BENCHMARK_MAIN();

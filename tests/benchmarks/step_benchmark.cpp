@@ -10,9 +10,7 @@
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/relaxation.hpp"
 #include "libdem/run/simulation.hpp"
-
-// Designated initializers leave the other members at their defaults.
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include "tests/benchmarks/counters.hpp"
 
 namespace {
 
@@ -39,15 +37,8 @@ Case hexagons(int columns, int rows) {
 void run_steps(benchmark::State& state, const Case& c) {
   Simulation run(c);
   for (int k = 0; k < 50; ++k) run.step();
-  const auto bodies = double(run.state().bodies.size());
-  double steps = 0;
-  for (auto _ : state) {
-    run.step();
-    ++steps;
-  }
-  state.counters["ns_per_body_step"] =
-      benchmark::Counter(steps * bodies * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  state.counters["contacts_per_body"] = double(run.contact_count()) / bodies;
+  for (auto _ : state) run.step();
+  report_steps(state, run);
 }
 
 void hexagon_step(benchmark::State& state) { run_steps(state, hexagons(int(state.range(0)), int(state.range(1)))); }
@@ -132,5 +123,3 @@ void hexagon_step_in_clips(benchmark::State& state) {
 BENCHMARK(hexagon_step_in_clips);
 
 }  // namespace
-
-BENCHMARK_MAIN();
