@@ -101,5 +101,16 @@ inline std::size_t most_components(const Simulation& run) {
 inline void advance(Simulation& run, std::uint64_t steps) {
   for (std::uint64_t k = 0; k < steps; ++k) run.step();
 }
+inline void run_to(Simulation& run, std::size_t stage) {
+  while (run.stage() < stage && !run.finished()) run.step();
+}
+inline void finish(Simulation& run) {
+  while (!run.finished()) run.step();
+}
+inline Simulation finished(const Case& c) {
+  Simulation run(c);
+  finish(run);
+  return run;
+}
 
 }  // namespace dem::test

@@ -1,4 +1,4 @@
-// Boost.Test, the standard library and two short names, for all tests. The build reads these headers once, which halves
+// Boost.Test, the standard library and short names, for all tests. The build reads these headers once, which halves
 // the time to compile the tests.
 #pragma once
 #include <fmt/format.h>
@@ -32,3 +32,4 @@
 
 namespace tt = boost::test_tools;
 using std::numbers::pi;
+using tt::tolerance;

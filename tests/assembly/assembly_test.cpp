@@ -11,7 +11,7 @@ using namespace dem::test;
 
 namespace {
 
-const auto closely = tt::tolerance(1e-12);
+const auto closely = tolerance(1e-12);
 
 std::size_t count(const State& s, std::uint16_t group) {
   return std::size_t(std::count(s.bodies.group.begin(), s.bodies.group.end(), group));
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(voronoi_with_plates) {
     area += s.shape_of(k).area();
     for (int term = 1; term < gear_terms; ++term) BOOST_REQUIRE((b.position[std::size_t(term)][k] == Vec3{}));
   }
-  BOOST_TEST(area == 0.95 * 16 * 18, tt::tolerance(1e-9));
+  BOOST_TEST(area == 0.95 * 16 * 18, tolerance(1e-9));
   // Row by row from the bottom: the plates are the first and the last.
   for (std::size_t k = 0; k < 16; ++k)
     BOOST_TEST((b.group[k] == group_bottom_plate && b.group[287 - k] == group_top_plate));
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(lattices_touch_and_do_not_overlap) {
       // A little larger, and they overlap by just that.
       std::get<LatticeSpec>(c.assembly.generator).radius *= 1.01;
       std::get<LatticeSpec>(c.assembly.generator).angle = 0;
-      if (shape == ShapeKind::disc) BOOST_TEST(deepest_overlap(c) == 0.01 / 1.01, tt::tolerance(1e-9));
+      if (shape == ShapeKind::disc) BOOST_TEST(deepest_overlap(c) == 0.01 / 1.01, tolerance(1e-9));
     }
 }
 
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(grains_shrink_until_they_are_free) {
   double side = 10;
   for (; (side - 8) / (2 * side / std::sqrt(pi)) > limit; ++steps) side *= 0.99;
   BOOST_TEST(steps > 5);
-  BOOST_TEST(s.shape_of(0).area() == side * side, tt::tolerance(1e-9));
+  BOOST_TEST(s.shape_of(0).area() == side * side, tolerance(1e-9));
   c.assembly.largest_start_overlap = 0;  // touching is allowed
   BOOST_TEST(deepest_overlap(c) == 0);
   // One inside the other is never freed by this.

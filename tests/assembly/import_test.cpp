@@ -202,9 +202,9 @@ BOOST_AUTO_TEST_CASE(a_case_takes_bodies_and_cell_from_the_file) {
   c.assembly.generator = dem::ImportSpec{file, 0.1};
   const dem::State state = dem::build_assembly(c);
   BOOST_TEST(state.bodies.size() == 2);
-  BOOST_TEST(state.bodies.position[0][1].z == 1.6, tt::tolerance(1e-15));
-  BOOST_TEST(state.cell.vectors[2].z == 1.2, tt::tolerance(1e-15));
-  BOOST_TEST(state.cell.vectors[2].y == 0.03, tt::tolerance(1e-15));
+  BOOST_TEST(state.bodies.position[0][1].z == 1.6, tolerance(1e-15));
+  BOOST_TEST(state.cell.vectors[2].z == 1.2, tolerance(1e-15));
+  BOOST_TEST(state.cell.vectors[2].y == 0.03, tolerance(1e-15));
   BOOST_TEST(state.shape_of(0).radius() == 0.05);
   c.dimension = 2;
   dem::test::check_refused(c, "found spheres, allowed discs with dimension = 2");

@@ -54,8 +54,8 @@ double smallest_gap(std::span<const Ball> balls, const geometry::Cell& cell) {
 
 // Each of two balls moves by half of 1.6 times the overlap and a ten thousandth of the sum of the radii.
 BOOST_AUTO_TEST_CASE(overlapping_balls_move_symmetrically) {
-  const auto closely = tt::tolerance(1e-14);  // a few roundings of coordinates up to 10, seen near 1
-  for (const double middle : {5.0, 0.0}) {    // inside, and across a periodic face
+  const auto closely = tolerance(1e-14);    // a few roundings of coordinates up to 10, seen near 1
+  for (const double middle : {5.0, 0.0}) {  // inside, and across a periodic face
     OverlapRelaxation pair({{{middle - 0.45, 5, 5}, 1}, {{middle + 0.45, 5, 5}, 2}}, cubic(10), {}, 3);
     BOOST_TEST(pair.relax(0.5, 10));
     const double push = 0.5 * (1.6 * 0.6 + 1.5e-4);

@@ -35,7 +35,7 @@ double void_ratio(const State& state) {
 
 const std::size_t many = most_bodies_in_random_order + 1;
 // The void ratio e of n bodies: n roundings of the sum of volumes (4e-12 for 20 001), times (1 + e)/e ≤ 5.
-const auto closely = tt::tolerance(2e-11);
+const auto closely = tolerance(2e-11);
 
 /// Few bodies, loose and dense, and more than are placed in random order.
 BOOST_AUTO_TEST_CASE(void_ratio_of_random_packings_without_overlap) {

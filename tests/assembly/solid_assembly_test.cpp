@@ -9,7 +9,6 @@
 
 using namespace dem;
 using namespace dem::test;
-using tt::tolerance;
 
 namespace {
 

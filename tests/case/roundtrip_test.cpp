@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(quaternions_become_of_unit_length_once) {
                              "position = [0, 0, 0]\norientation = [0.8000003, 0.6, 0, 0]\n");
   const auto q = c.assembly.bodies[0].orientation;
   BOOST_TEST(std::abs(q.w * q.w + q.x * q.x - 1) < 1e-15);
-  BOOST_TEST(q.x / q.w == 0.6 / 0.8000003, tt::tolerance(1e-15));
+  BOOST_TEST(q.x / q.w == 0.6 / 0.8000003, tolerance(1e-15));
   BOOST_TEST((read_back(c) == c));
   BOOST_TEST(c.assembly.bodies[0].spheres[1].position.z == 1);
 }
@@ -283,11 +283,10 @@ body = [{shape = "regular-polygon", sides = 5, radius = 2, position = [1, 2], fi
   const auto& bodies = c.assembly.bodies;
   BOOST_TEST_REQUIRE(bodies.size() == 3);
   BOOST_TEST(bodies[0].outline.size() == 5);
-  BOOST_TEST(dem::geometry::area_properties(bodies[0].outline).area == 4 * 3.14159265358979323846,
-             tt::tolerance(1e-12));
+  BOOST_TEST(dem::geometry::area_properties(bodies[0].outline).area == 4 * 3.14159265358979323846, tolerance(1e-12));
   BOOST_TEST(!bodies[0].fix_x);
   BOOST_TEST(bodies[0].fix_y);
-  BOOST_TEST(dem::geometry::area_properties(bodies[1].outline).area == 6, tt::tolerance(1e-12));
+  BOOST_TEST(dem::geometry::area_properties(bodies[1].outline).area == 6, tolerance(1e-12));
   BOOST_TEST(!bodies[1].outline_is_placed);
   BOOST_TEST(bodies[2].outline_is_placed);
   // File names are relative to the case file.

@@ -188,12 +188,12 @@ BOOST_AUTO_TEST_CASE(records_of_a_run_are_those_of_the_law_alone) {
       BOOST_TEST(std::abs((dimension == 3 ? record.force.z : record.force.y) - state.normal_force) <=
                  1e-8 * state.normal_force);
       BOOST_TEST(std::abs(record.force.x - state.tangential.x) <= 1e-7 * limit);
-      BOOST_TEST(record.stored_normal == state.stored_normal, tt::tolerance(1e-7));
+      BOOST_TEST(record.stored_normal == state.stored_normal, tolerance(1e-7));
       const double tangent = variant.law->tangent(variant.law.data(), {k_t, drive.hertz.modulus, drive.hertz.ratio,
                                                                        drive.hertz.radius, record.normal_stiffness});
-      BOOST_TEST(record.tangential_stiffness == (record.regime == Regime::slip ? 0 : tangent), tt::tolerance(1e-9));
+      BOOST_TEST(record.tangential_stiffness == (record.regime == Regime::slip ? 0 : tangent), tolerance(1e-9));
       if (k == 1 && variant.law.name().starts_with("jaeger"))  // what it holds is the movement while it does not slide
-        BOOST_TEST(record.elongation == norm(drive.rows[0].shift), tt::tolerance(1e-7));
+        BOOST_TEST(record.elongation == norm(drive.rows[0].shift), tolerance(1e-7));
       if (dimension == 3) BOOST_TEST(std::abs(record.force.y - state.tangential.y) <= 1e-7 * limit);
       if (!std::isnan(record.stored_tangential))
         BOOST_TEST(std::abs(record.stored_tangential - state.stored_tangential) <= 1e-7 * limit * overlap);
@@ -255,7 +255,7 @@ BOOST_AUTO_TEST_CASE(the_stated_tangent_is_the_largest) {
       drive.rows = {{overlap, {shift, 0, 0}, {}, {}, {}}};
       const double quotient = std::abs(drive_contact(drive)[1].tangential.x) / shift;
       BOOST_TEST(quotient <= tangent * (1 + 1e-9));
-      if (variant.is_default) BOOST_TEST(quotient == tangent, tt::tolerance(1e-4));
+      if (variant.is_default) BOOST_TEST(quotient == tangent, tolerance(1e-4));
     }
 }
 

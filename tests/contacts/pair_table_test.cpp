@@ -9,7 +9,7 @@ using namespace dem;
 
 namespace {
 
-const auto closely = tt::tolerance(1e-12);
+const auto closely = tolerance(1e-12);
 
 BodySpec disc(double radius, Vec2 at, double density = 1) {
   return {.shape = ShapeKind::disc, .radius = radius, .position = spatial(at), .density = density};
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(without_tension_the_contact_ends_where_its_force_does) {
       x += dt * half_v, v += dt * a(half_x, half_v);
     }
     // The steps err by 1e-10. At the critical damping the quotient of the formula loses half of its digits: 4e-9.
-    BOOST_TEST(restitution_without_tension(gamma, k, m) == -v, tt::tolerance(1e-8));
+    BOOST_TEST(restitution_without_tension(gamma, k, m) == -v, tolerance(1e-8));
   }
   // The help of clip_tension names these two numbers, with two digits.
   BOOST_TEST(std::round(100 * restitution_without_tension(damping_of_restitution(0.5, k, m), k, m)) == 55);

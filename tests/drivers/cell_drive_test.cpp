@@ -5,7 +5,6 @@
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
-#include "runs.hpp"
 #include "support/message_of.hpp"
 #include "support/text.hpp"
 

@@ -1,8 +1,8 @@
 // Plates and stages: heights, stresses and velocities in closed form (polygon-dem reference, §8).
 #include "libdem/drivers/plates.hpp"
 
+#include "assembly_cases.hpp"
 #include "libdem/assembly/assembly.hpp"
-#include "runs.hpp"
 
 using namespace dem;
 using namespace dem::test;

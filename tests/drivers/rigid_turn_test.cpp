@@ -1,7 +1,6 @@
 // A rigid turn: contacts turn with the assembly, whatever motion its bodies have left.
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
-#include "runs.hpp"
 #include "support/turned.hpp"
 
 using namespace dem;

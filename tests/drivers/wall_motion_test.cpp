@@ -1,5 +1,5 @@
 // Walls whose velocity changes from stage to stage: where they are, what their contacts feel, resuming.
-#include "runs.hpp"
+#include "assembly_cases.hpp"
 #include "support/resumed.hpp"
 
 using namespace dem;

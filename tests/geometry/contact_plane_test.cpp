@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(chord_of_equally_distant_crossings_is_the_same_for_both_met
     const Overlap o = overlap_of(method.function, u, rectangle(-1, 2, 4, 2.5));
     BOOST_REQUIRE_EQUAL(o.components.size(), 2U);
     for (const OverlapComponent& c : o.components)
-      BOOST_TEST(contact_plane_angle(ContactPlane::chord, o, c, {0, 1}) == std::atan(0.5), tt::tolerance(1e-14));
+      BOOST_TEST(contact_plane_angle(ContactPlane::chord, o, c, {0, 1}) == std::atan(0.5), tolerance(1e-14));
   }
 }
 

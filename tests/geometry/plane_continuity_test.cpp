@@ -9,7 +9,6 @@ namespace {
 const Outline square = rectangle(-0.5, -0.5, 0.5, 0.5), small = rectangle(-0.2, -0.2, 0.2, 0.2);
 const Outline tall = rectangle(0, -2, 3, 2);
 using Kind = PlaneTurn::Kind;
-using tt::tolerance;
 
 /// Body i rests at the origin; j ends at `end` with the angle, after it moved and turned.
 PairMovement movement(const Outline& i, const Outline& j, Vec2 end, double angle, Vec2 moved, double turned) {

@@ -10,7 +10,6 @@ using namespace dem;
 using namespace dem::laws;
 using namespace dem::test::history;
 using dem::test::study_rows;
-using tt::tolerance;
 
 namespace {
 

@@ -55,8 +55,8 @@ BOOST_AUTO_TEST_CASE(separation_gives_back_the_legs_and_books_the_energy) {
   s.step(-1e-5, 1e-7);
   BOOST_TEST((s.regime() == StepRegime::separated && s.pool.used_bytes() == 0));
   BOOST_TEST((s.b.elastic_1[0] == 0 && s.b.stored[0] == 0));
-  BOOST_TEST(s.b.work[0] == 1e-7 * force, tt::tolerance(1e-14));
-  BOOST_TEST(s.b.dissipated[0] == stored + 1e-7 * force, tt::tolerance(1e-14));
+  BOOST_TEST(s.b.work[0] == 1e-7 * force, tolerance(1e-14));
+  BOOST_TEST(s.b.dissipated[0] == stored + 1e-7 * force, tolerance(1e-14));
   s.step(0.004, 0.0004, 0.0003);  // as if it had never been
   Single fresh(material(0.25), turning_points);
   fresh.step(0.004, 0.0004, 0.0003);

@@ -3,7 +3,6 @@
 #include "support/study_tables.hpp"
 
 using namespace mindlin_contact;
-using tt::tolerance;
 
 /// §14, the first table: stations of U2, the chords cut into equal parts. All printed digits.
 BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading_of_hertz_mindlin) {

@@ -6,7 +6,6 @@
 
 using namespace dem::laws;
 using namespace dem::laws::jaeger_paths;
-using tt::tolerance;
 using Contact = JaegerContact<LegPool>;
 using Vector = Contact::Vector;
 

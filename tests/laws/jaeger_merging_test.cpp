@@ -95,9 +95,9 @@ BOOST_AUTO_TEST_CASE(merging_by_the_plain_average) {
   for (std::size_t k = 0; k < 5; ++k) {
     BOOST_TEST((contact.step({z[k], shift[k], 0}) == StepRegime::stick));
     BOOST_TEST(contact.h.legs() == std::min<std::size_t>(k + 1, 2));
-    BOOST_TEST(contact.h.p_1 == slope[k], tt::tolerance(1e-12));
+    BOOST_TEST(contact.h.p_1 == slope[k], tolerance(1e-12));
     const double foot = contact.c.normal_force(z[0]), force = 0.1 * foot + slope[k] * (contact.h.normal_force - foot);
-    BOOST_TEST(contact.h.force_1 == force, tt::tolerance(1e-12));
+    BOOST_TEST(contact.h.force_1 == force, tolerance(1e-12));
   }
 }
 
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(fans_of_slipped_legs) {
     for (int k = 1; k <= 200; ++k) both({1.3, -0.002 * holds, 0.001 * holds}, 3000 + k);
     within(apart, eta, "force");
     BOOST_TEST(apart.value > 0.001 * eta);
-    BOOST_TEST(less.h.held_1 == exact.h.held_1, tt::tolerance(1e-9));
+    BOOST_TEST(less.h.held_1 == exact.h.held_1, tolerance(1e-9));
   }
 }
 

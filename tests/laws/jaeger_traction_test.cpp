@@ -78,9 +78,9 @@ BOOST_AUTO_TEST_CASE(tables_of_tractions) {
         BOOST_TEST(tau.y == 0);
       }
       // Equal here. Another square root or quotient may differ by a last bit each.
-      BOOST_TEST(tractions.radius() == radii.back(), tt::tolerance(2 * eps));
+      BOOST_TEST(tractions.radius() == radii.back(), tolerance(2 * eps));
       for (std::size_t k = 0; k < radii.size() && radii.size() > 1; ++k)
-        BOOST_TEST(tractions.ring_radius(k) == radii[k], tt::tolerance(4 * eps));
+        BOOST_TEST(tractions.ring_radius(k) == radii[k], tolerance(4 * eps));
     }
 }
 
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(tractions_add_up_to_the_forces) {
     const auto [normal, force_1, force_2] = integral(t);
     const double limit = t.c.friction * t.h.normal_force;
     BOOST_TEST_CONTEXT(name << " after step " << steps) {
-      BOOST_TEST(normal == t.h.normal_force, tt::tolerance(1e-12));
+      BOOST_TEST(normal == t.h.normal_force, tolerance(1e-12));
       BOOST_TEST(std::abs(force_1 - t.h.force_1) <= 1e-12 * limit);
       BOOST_TEST(std::abs(force_2 - t.h.force_2) <= 1e-12 * limit);
     }
@@ -139,5 +139,5 @@ BOOST_AUTO_TEST_CASE(no_contact_bears_nothing) {
   const JaegerTractions one(c, {&leg, 1});
   BOOST_TEST(one.pressure(1.001 * one.radius()) == 0);
   const double mean = c.normal_force(leg.z) / (pi * c.radius * leg.z);
-  BOOST_TEST(one.pressure(0) == 1.5 * mean, tt::tolerance(4 * eps));
+  BOOST_TEST(one.pressure(0) == 1.5 * mean, tolerance(4 * eps));
 }

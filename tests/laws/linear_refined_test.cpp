@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs_of_linear_refined) {
   // θ = 180° exactly: straight back while the normal force falls faster than the movement relaxes the force.
   const Outcome against = take(step(2e-4, {-limit, 0}, {1e-5, 0}));
   BOOST_TEST(against.f1.x == -10);
-  BOOST_TEST(against.work == -1e-5 * 30, tt::tolerance(1e-14));
+  BOOST_TEST(against.work == -1e-5 * 30, tolerance(1e-14));
   // No movement: shrinking limit, constant, growing.
   BOOST_TEST(take(step(5e-4, {30, 40}, {0, 0})).f1.x == 15);
   BOOST_TEST(take(step(1e-3, {30, 40}, {0, 0})).dissipated == 0);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs_of_linear_refined) {
   }
   // Lost without movement: all that was stored is dissipated. Regained: from zero.
   const Outcome lost = take(step(-1e-3, {30, 40}, {0, 0}));
-  BOOST_TEST(lost.dissipated == 0.5 * 2500 / 1e5, tt::tolerance(1e-15));
+  BOOST_TEST(lost.dissipated == 0.5 * 2500 / 1e5, tolerance(1e-15));
   BOOST_TEST(lost.f1.x == 0);
   const Outcome regained = take(Step{1e5, 1e5, 0.5, -1e-3, 1e-3, {0, 0}, {1e-4, 0}});
   BOOST_TEST(regained.f1.x == 5);

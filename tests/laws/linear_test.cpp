@@ -28,7 +28,7 @@ struct Contact {
   double force() const { return block.elastic_1[0]; }
 };
 
-const auto exactly = tt::tolerance(1e-14);
+const auto exactly = tolerance(1e-14);
 
 }  // namespace
 

@@ -8,8 +8,8 @@ using namespace dem::laws;
 
 namespace {
 
-const auto closely = tt::tolerance(1e-12);
-const auto to_differences = tt::tolerance(1e-8);
+const auto closely = tolerance(1e-12);
+const auto to_differences = tolerance(1e-8);
 
 template <class F>
 double slope(F f, double at) {

@@ -31,9 +31,9 @@ BOOST_AUTO_TEST_CASE(unbalanced_force) {
   b.force = {Vec3{3, 4, 0}, Vec3{0, 0, 0}, Vec3{1000, 0, 0}};  // the plate's force is no imbalance
   std::vector<ContactRecord> contacts(2);
   contacts[0].force = {0, 10, 0}, contacts[1].force = {-10, 0, 0};
-  BOOST_TEST(unbalanced_force_index(contacts, b) == std::sqrt(25 / 2.0) / 10, tt::tolerance(1e-14));
+  BOOST_TEST(unbalanced_force_index(contacts, b) == std::sqrt(25 / 2.0) / 10, tolerance(1e-14));
   b.freedom[0] = free_x;
-  BOOST_TEST(unbalanced_force_index(contacts, b) == std::sqrt(9 / 2.0) / 10, tt::tolerance(1e-14));
+  BOOST_TEST(unbalanced_force_index(contacts, b) == std::sqrt(9 / 2.0) / 10, tolerance(1e-14));
   BOOST_TEST(unbalanced_force_index({}, b) == 0.0);
 }
 
@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(profile_of_simple_shear) {
   }
   const Profile p = velocity_profile(b, shapes, dt, {0, 10, 10});
   for (std::size_t k = 0; k < 10; ++k) {
-    BOOST_TEST(p.u_x[k] == rate * (0.5 + double(k)), tt::tolerance(1e-13));
-    BOOST_TEST(p.shear[k] == rate, tt::tolerance(1e-12));
+    BOOST_TEST(p.u_x[k] == rate * (0.5 + double(k)), tolerance(1e-13));
+    BOOST_TEST(p.shear[k] == rate, tolerance(1e-12));
     BOOST_TEST(std::abs(p.rotation[k] + 0.5 * p.shear[k]) < 1e-13);
   }
 }

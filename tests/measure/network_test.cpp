@@ -8,7 +8,7 @@ using namespace dem;
 
 namespace {
 
-const auto closely = tt::tolerance(1e-14);
+const auto closely = tolerance(1e-14);
 
 ContactRecord contact(std::uint32_t i, std::uint32_t j, double angle, Regime regime = Regime::stick) {
   ContactRecord c;

@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(friction_and_viscous_loss_together_may_be_negative) {
   BOOST_TEST(l.friction + l.viscous < -1);  // J, while the drive has put 0.05 J in
   BOOST_TEST((l.boundary_work > 0 && l.boundary_work < 0.1));
   BOOST_TEST(std::abs(l.residual()) < 1e-9 * l.absolute_work);  // all parts together are right
-  BOOST_TEST(l.friction + l.viscous + l.circulation + l.stored() - l.initial == l.boundary_work, tt::tolerance(1e-9));
+  BOOST_TEST(l.friction + l.viscous + l.circulation + l.stored() - l.initial == l.boundary_work, tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_CASE(the_limit_of_the_spring_alone_has_no_such_parts) {

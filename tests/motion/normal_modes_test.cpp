@@ -28,7 +28,7 @@ Case line_of_discs(int count) {
 
 std::vector<NormalMode> modes_of(const Simulation& run) { return normal_modes(run.state().bodies, run.contacts()); }
 
-const auto closely = tt::tolerance(1e-9);  // of a dense solver: round-off times n and a spread of ω² of 100
+const auto closely = tolerance(1e-9);  // of a dense solver: round-off times n and a spread of ω² of 100
 
 }  // namespace
 
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(the_highest_mode_of_clusters) {
     const auto modes =
         normal_modes(run.state().bodies, contacts, {.rotational_damping = damping, .mass_damping = damping});
     // The limit is iterated: its frequency errs by 1.8e-7, its damping ratio by 4e-5. A factor of 25 is left.
-    BOOST_TEST(modes.back().frequency == limit.omega, tt::tolerance(1e-5));
-    BOOST_TEST(modes.back().damping_ratio == limit.damping_ratio, tt::tolerance(1e-3));
+    BOOST_TEST(modes.back().frequency == limit.omega, tolerance(1e-5));
+    BOOST_TEST(modes.back().damping_ratio == limit.damping_ratio, tolerance(1e-3));
   }
 }

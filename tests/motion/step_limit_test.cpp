@@ -8,7 +8,6 @@
 #include "prelude.hpp"
 
 using namespace dem;
-using tt::tolerance;
 
 namespace {
 

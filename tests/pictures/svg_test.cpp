@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(the_cell_looks_whole) {
       drawn += std::abs(area) / (scale * scale);
     }
   for (const Shape& s : a.shapes) expected += s.area();
-  BOOST_TEST(drawn == expected, tt::tolerance(1e-4));  // coordinates have two decimals
+  BOOST_TEST(drawn == expected, tolerance(1e-4));  // coordinates have two decimals
 }
 
 BOOST_AUTO_TEST_CASE(discs_on_a_wall) {
@@ -150,11 +150,11 @@ BOOST_AUTO_TEST_CASE(stress_of_a_squeezed_body) {
     c.point = {0, 1 + 0.5 * side, 0}, c.branch = {0, 2.5 * side, 0}, c.force = {0, -3 * side, 0};
   }
   const Tensor3 s = body_stresses(a.view())[0];
-  BOOST_TEST(s.yy() == -3 / (pi * 0.25), tt::tolerance(1e-14));
+  BOOST_TEST(s.yy() == -3 / (pi * 0.25), tolerance(1e-14));
   for (const double other : {s.xx(), s.xy(), s.yx()}) BOOST_TEST(other == 0);
   // Body 1 feels (0, −3) at 2 above its centre: σ_yy = −6/(4π).
-  BOOST_TEST(body_stresses(a.view())[1].yy() == -6 / (4 * pi), tt::tolerance(1e-14));
-  BOOST_TEST(body_scalar(a.view(), "stress").values[0] == 1.5 / (pi * 0.25), tt::tolerance(1e-14));
+  BOOST_TEST(body_stresses(a.view())[1].yy() == -6 / (4 * pi), tolerance(1e-14));
+  BOOST_TEST(body_scalar(a.view(), "stress").values[0] == 1.5 / (pi * 0.25), tolerance(1e-14));
   BOOST_TEST(coordination(a.view()) == (std::vector<std::uint32_t>{2, 1, 1}), tt::per_element());
 }
 

@@ -106,12 +106,12 @@ BOOST_AUTO_TEST_CASE(particles_are_polygons_where_they_stand) {
     for (std::int64_t p = first; p < offsets[k]; ++p)
       outline.push_back({position[3 * points[p]], position[3 * points[p] + 1]});
     const auto area = geometry::area_properties(outline);
-    BOOST_TEST(area.area == a.shapes[a.bodies.shape[id[k]]].area(), tt::tolerance(1e-12));
+    BOOST_TEST(area.area == a.shapes[a.bodies.shape[id[k]]].area(), tolerance(1e-12));
     BOOST_TEST(norm(area.centroid - planar(a.bodies.position[0][id[k]])) < 1e-12);
   }
   BOOST_TEST(same_bits(file.cell_data.at("mass").as<double>(), a.bodies.mass.stored()));
   const auto velocities = file.cell_data.at("velocity").as<double>();
-  BOOST_TEST(velocities[3 * 9] * a.dt == a.bodies.position[1][9].x, tt::tolerance(1e-14));
+  BOOST_TEST(velocities[3 * 9] * a.dt == a.bodies.position[1][9].x, tolerance(1e-14));
   BOOST_TEST(file.cell_data.at("stress").components == 9u);
 }
 
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(discs_and_half_planes) {
   BOOST_TEST(position[3] != position[0]);
   const Vec2 centre = planar(a.bodies.position[0][1]);
   for (std::size_t p = 2; p < 34; ++p)
-    BOOST_TEST(norm(Vec2{position[3 * p], position[3 * p + 1]} - centre) == 0.5, tt::tolerance(1e-13));
+    BOOST_TEST(norm(Vec2{position[3 * p], position[3 * p + 1]} - centre) == 0.5, tolerance(1e-13));
 }
 
 BOOST_AUTO_TEST_CASE(contacts_are_lines_through_the_contact_point) {
@@ -166,7 +166,7 @@ stage = [{duration = 0.05}]
   BOOST_TEST(file.polygons == 2u);
   BOOST_TEST(file.points == 8u);
   BOOST_TEST(file.cell_data.at("wall").as<std::uint32_t>() == (std::vector<std::uint32_t>{2, 3}), tt::per_element());
-  BOOST_TEST(file.cell_data.at("velocity").as<double>()[5] == 10, tt::tolerance(1e-12));
+  BOOST_TEST(file.cell_data.at("velocity").as<double>()[5] == 10, tolerance(1e-12));
   const auto x = file.point_data.at("position").as<double>();
   double low = 9, high = -9;
   for (std::size_t p = 0; p < 8; ++p) {
@@ -174,9 +174,9 @@ stage = [{duration = 0.05}]
     if (p < 4) low = std::min(low, x[3 * p]), high = std::max(high, x[3 * p + 1]);
   }
   // Middle of the bodies and the reach of their centres.
-  BOOST_TEST(low == 3 - 2, tt::tolerance(1e-12));
-  BOOST_TEST(high == 3 + 2, tt::tolerance(1e-12));
-  BOOST_TEST(x[3 * 4 + 2] == 0.5, tt::tolerance(1e-9));
+  BOOST_TEST(low == 3 - 2, tolerance(1e-12));
+  BOOST_TEST(high == 3 + 2, tolerance(1e-12));
+  BOOST_TEST(x[3 * 4 + 2] == 0.5, tolerance(1e-9));
   BOOST_TEST(vtp_walls(made_up_discs().view()).empty());
 }
 

@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(dem_contact_takes_them) {
   };
   // Whole friction in the first row. Then the contact has slipped by 9.5 mm, and μ is multiplied by ½ + ½ · 10/19.5.
   const auto states = drive_contact(drive(""));
-  BOOST_TEST(std::abs(states[1].tangential.x) == 50.0, tt::tolerance(1e-12));
-  BOOST_TEST(std::abs(states[2].tangential.x) == 50 * (0.5 + 0.5 * 10 / 19.5), tt::tolerance(1e-12));
+  BOOST_TEST(std::abs(states[1].tangential.x) == 50.0, tolerance(1e-12));
+  BOOST_TEST(std::abs(states[2].tangential.x) == 50 * (0.5 + 0.5 * 10 / 19.5), tolerance(1e-12));
   BOOST_CHECK_THROW(drive("wear_left = 2.0\n"), CaseErrors);
 }

@@ -10,7 +10,7 @@
 namespace {
 
 using namespace dem;
-const auto closely = tt::tolerance(1e-14);
+const auto closely = tolerance(1e-14);
 
 /// A sphere below a dumbbell that is turned by 90° about y, touching; periodic along x and y.
 struct SmallAssembly {

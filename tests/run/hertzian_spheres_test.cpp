@@ -60,13 +60,13 @@ BOOST_AUTO_TEST_CASE(hertzian_impacts_head_on) {
       const Impact found = run_impact(impact(law, speed, std::nullopt));
       const double mass = mass_of(0.6) * mass_of(0.4) / (mass_of(0.6) + mass_of(0.4)), young = 1e6 / 0.75;
       const double largest = std::pow(15 * mass * speed * speed / (16 * young * std::sqrt(0.24)), 0.4);
-      BOOST_TEST(found.overlap == largest, tt::tolerance(1e-5));
-      BOOST_TEST(found.duration == 2.943275 * largest / speed, tt::tolerance(2e-3));
-      BOOST_TEST(found.restitution == 1, tt::tolerance(1e-6));
+      BOOST_TEST(found.overlap == largest, tolerance(1e-5));
+      BOOST_TEST(found.duration == 2.943275 * largest / speed, tolerance(2e-3));
+      BOOST_TEST(found.restitution == 1, tolerance(1e-6));
     }
   for (const double restitution : {0.9, 0.5})
     for (const double speed : {0.01, 0.3})
-      BOOST_TEST(run_impact(impact("jaeger", speed, restitution)).restitution == restitution, tt::tolerance(2e-3));
+      BOOST_TEST(run_impact(impact("jaeger", speed, restitution)).restitution == restitution, tolerance(2e-3));
 }
 
 /// The ledger closes and nothing circulates. The energy that merging drops is event loss.
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(hertzian_pairs_of_dissimilar_materials) {
   c.time.override_limit = true;
   const ContactRecord record = Simulation(c).contacts()[0];
   const laws::Hertz hertz{elastic_pair(c, 0, 1).modulus, 0, laws::Hertz::radius_of(0.6, 0.4)};
-  BOOST_TEST(record.normal_stiffness == hertz.stiffness(0.5 * record.overlap), tt::tolerance(1e-12));
+  BOOST_TEST(record.normal_stiffness == hertz.stiffness(0.5 * record.overlap), tolerance(1e-12));
   // Histories of discs and polygons have no legs to hold them.
   BOOST_CHECK_THROW(Simulation{hertzian(cloud(Grain::disc, 1, 0), "jaeger")}, std::invalid_argument);
 }

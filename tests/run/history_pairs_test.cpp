@@ -6,7 +6,6 @@
 
 using namespace dem;
 using namespace dem::test;
-using tt::tolerance;
 
 namespace {
 

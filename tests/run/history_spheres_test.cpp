@@ -8,7 +8,7 @@ using namespace dem::test;
 namespace {
 
 constexpr const char* laws_of_history[] = {"hooke-history", "hertz-history"};
-const auto closely = tt::tolerance(1e-12);
+const auto closely = tolerance(1e-12);
 
 Case with_law(Case c, const std::string& law) {
   if (law == "hertz-history")
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(springs_of_a_characteristic_speed) {
     }
     BOOST_TEST(run.ledger().stored_normal == stored, closely);
     const ContactRecord first = run.contacts()[0];
-    BOOST_TEST(first.normal_force == known[0].k * first.overlap, tt::tolerance(1e-2));  // and its dashpot
+    BOOST_TEST(first.normal_force == known[0].k * first.overlap, tolerance(1e-2));  // and its dashpot
   }
   c.material.restitution.reset();
   c.material.normal_damping = 0.25;

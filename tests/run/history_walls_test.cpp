@@ -183,8 +183,8 @@ BOOST_AUTO_TEST_CASE(oblique_impacts_on_a_plane) {
       const Rebound alone = rebound_of(row);
       BOOST_TEST(apart(alone, row) < 1e-12);
       if (row.e_n > 0) {
-        BOOST_TEST(alone.v_z / std::cos(row.degrees * degree) == row.e_n, tt::tolerance(1e-9));
-        BOOST_TEST(alone.impulse_t / alone.impulse_n == row.impulses, tt::tolerance(1e-9));
+        BOOST_TEST(alone.v_z / std::cos(row.degrees * degree) == row.e_n, tolerance(1e-9));
+        BOOST_TEST(alone.impulse_t / alone.impulse_n == row.impulses, tolerance(1e-9));
       }
       BOOST_TEST(apart(alone, rebound_of(row, SeenVelocity::extrapolated)) > 1e-8);
       BOOST_TEST(apart(rebound_from_wall(row, VelocitySource::trapezoid), row) < 1e-4);
@@ -196,11 +196,11 @@ BOOST_AUTO_TEST_CASE(oblique_impacts_on_a_plane) {
 /// T7: all three histories on a plane, gravity tilted by 15°.
 BOOST_AUTO_TEST_CASE(locked_incline) {
   const OnIncline rests = run_slope(TangentialHistory::whole, 1e-5, 0.2);
-  BOOST_TEST(rests.elongation == rest_at_15, tt::tolerance(1e-8));
+  BOOST_TEST(rests.elongation == rest_at_15, tolerance(1e-8));
   BOOST_TEST(std::abs(rests.speed) < 1e-10);
-  BOOST_TEST(run_slope(TangentialHistory::none, 1e-5, 0.2).speed == creep_at_15, tt::tolerance(1e-9));
+  BOOST_TEST(run_slope(TangentialHistory::none, 1e-5, 0.2).speed == creep_at_15, tolerance(1e-9));
   for (const auto& [dt, v] : pseudo_at_15)
-    BOOST_TEST(run_slope(TangentialHistory::pseudo, dt, 0.1).speed == v, tt::tolerance(1e-8));
+    BOOST_TEST(run_slope(TangentialHistory::pseudo, dt, 0.1).speed == v, tolerance(1e-8));
 }
 
 /// T8, D2: from a cold start and, loaded slowly, close to statics. At rest just above the threshold the lower spheres
@@ -215,23 +215,23 @@ BOOST_AUTO_TEST_CASE(stacks_on_a_plane) {
   BOOST_TEST(!stands({.ground_friction = 0.08}));
   for (const auto& [wedge, contact, on_ground] :
        {std::tuple{false, 0.3178372451957823, 0.07945931129894558}, {true, 0.2679491924311227, 0.0893163974770409}}) {
-    BOOST_TEST(least_friction(wedge).first == contact, tt::tolerance(1e-12));
-    BOOST_TEST(least_friction(wedge).second == on_ground, tt::tolerance(1e-12));
+    BOOST_TEST(least_friction(wedge).first == contact, tolerance(1e-12));
+    BOOST_TEST(least_friction(wedge).second == on_ground, tolerance(1e-12));
     for (const double factor : {1.002, 0.998}) BOOST_TEST_CONTEXT("wedge " << wedge << ", factor " << factor) {
         BOOST_TEST(stands({.wedge = wedge, .friction = factor * contact, .slowly = 0.2}) == (factor > 1));
         BOOST_TEST(stands({.wedge = wedge, .ground_friction = factor * on_ground, .slowly = 0.2}) == (factor > 1));
       }
   }
   const Fate just = fate_of({.friction = 0.33}, 2);
-  BOOST_TEST(just.contact_ratio == least_friction(false).first, tt::tolerance(1e-2));
-  BOOST_TEST(just.ground_ratio == least_friction(false).second, tt::tolerance(2e-2));
+  BOOST_TEST(just.contact_ratio == least_friction(false).first, tolerance(1e-2));
+  BOOST_TEST(just.ground_ratio == least_friction(false).second, tolerance(2e-2));
   BOOST_TEST(fate_of({}, 2).fell_at == 0);
-  BOOST_TEST(fate_of({}, 2).height == 1.3160, tt::tolerance(1e-3));
+  BOOST_TEST(fate_of({}, 2).height == 1.3160, tolerance(1e-3));
   const double none = fate_of({.history = TangentialHistory::none}, 2).fell_at;
   BOOST_TEST(std::abs(none - 0.19) < 0.02);
   const auto delay = [&](double dt) {
     return fate_of({.history = TangentialHistory::pseudo, .dt = dt}, 2).fell_at - none;
   };
   BOOST_TEST(delay(2e-5) > 0.3 * none);
-  BOOST_TEST(delay(2e-5) / delay(5e-6) == 4, tt::tolerance(0.1));
+  BOOST_TEST(delay(2e-5) / delay(5e-6) == 4, tolerance(0.1));
 }

@@ -160,8 +160,8 @@ BOOST_AUTO_TEST_CASE(forces_that_cancel_still_do_work) {
   advance(run, 100);
   const double rise = place().y - before.y, turn = place().z - before.z;
   BOOST_TEST((rise > 0 && turn > 0));
-  BOOST_TEST(run.ledger().gravity_work == -8 * rise, tt::tolerance(1e-12));
-  BOOST_TEST(run.ledger().applied_work == 8 * rise + 0.5 * turn, tt::tolerance(1e-12));
+  BOOST_TEST(run.ledger().gravity_work == -8 * rise, tolerance(1e-12));
+  BOOST_TEST(run.ledger().applied_work == 8 * rise + 0.5 * turn, tolerance(1e-12));
 }
 
 // Far from the origin the books close badly, and the verdict says why.

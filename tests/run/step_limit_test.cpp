@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(limit_of_the_step_is_exceeded_during_the_run) {
     BOOST_TEST(has(message, part), message);
   // Closed form: 24 contacts of one free disc, ω² = 24/2 (k_n + k_t)/m.
   const double m = 0.01 * pi, k = 400;
-  BOOST_TEST(run.measured_limit()->omega == std::sqrt(12 * (k + k / 3) / m), tt::tolerance(1e-3));
+  BOOST_TEST(run.measured_limit()->omega == std::sqrt(12 * (k + k / 3) / m), tolerance(1e-3));
   BOOST_TEST(run.measured_limit()->dt < c.time.step);
   BOOST_TEST(run.measured_limit()->dt > 0.6 * c.time.step);
 

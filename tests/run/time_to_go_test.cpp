@@ -30,7 +30,7 @@ Seen watch(Simulation& run) {
 
 /// The estimate before the first step: the time (s), and whether the end of the first stage is unknown.
 void check_start(const Simulation& run, double time, bool unknown) {
-  BOOST_TEST(time_to_go(run).time == time, tt::tolerance(1e-6));
+  BOOST_TEST(time_to_go(run).time == time, tolerance(1e-6));
   BOOST_TEST((time_to_go(run).unknown == (unknown ? std::vector<std::size_t>{0} : std::vector<std::size_t>{})));
 }
 
@@ -54,9 +54,9 @@ BOOST_AUTO_TEST_CASE(time_to_go_of_plates_to_a_height) {
   Simulation run(c);
   check_start(run, 9, false);
   const Seen seen = watch(run);
-  BOOST_TEST(seen.end() == 2, tt::tolerance(0.01));
-  BOOST_TEST(seen.share[seen.at(0.5)] == 0.5, tt::tolerance(0.01));
-  BOOST_TEST(seen.togo[seen.at(0.5)] == 8, tt::tolerance(0.01));
+  BOOST_TEST(seen.end() == 2, tolerance(0.01));
+  BOOST_TEST(seen.share[seen.at(0.5)] == 0.5, tolerance(0.01));
+  BOOST_TEST(seen.togo[seen.at(0.5)] == 8, tolerance(0.01));
 }
 
 /// Plates that press until they hold a stress for a while: unknown before they touch, then near the truth.
@@ -70,8 +70,8 @@ BOOST_AUTO_TEST_CASE(time_to_go_of_plates_to_a_stress) {
   check_start(run, 7, true);
   const Seen seen = watch(run);
   BOOST_TEST(seen.share.back() > 0.99);
-  BOOST_TEST(seen.togo.back() == 7, tt::tolerance(0.01));
-  BOOST_TEST(seen.share[seen.at(0.9)] == 0.9, tt::tolerance(0.1));
+  BOOST_TEST(seen.togo.back() == 7, tolerance(0.01));
+  BOOST_TEST(seen.share[seen.at(0.9)] == 0.9, tolerance(0.1));
 }
 
 /// Balance is reached by the logarithm; a duration is the latest end.
@@ -97,8 +97,8 @@ BOOST_AUTO_TEST_CASE(time_to_go_of_a_cell_to_a_void_ratio) {
   check_start(run, 0.5, true);
   const Seen seen = watch(run);
   BOOST_TEST(run.stage() == 1u);
-  BOOST_TEST(seen.share[seen.at(0.5)] == 0.5, tt::tolerance(0.05));
-  BOOST_TEST(seen.togo[seen.at(0.5)] == seen.end() / 2 + 0.5, tt::tolerance(0.05));
+  BOOST_TEST(seen.share[seen.at(0.5)] == 0.5, tolerance(0.05));
+  BOOST_TEST(seen.togo[seen.at(0.5)] == seen.end() / 2 + 0.5, tolerance(0.05));
 
   Simulation part(shrinking_cell());
   advance(part, 400);

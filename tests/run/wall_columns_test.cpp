@@ -29,10 +29,10 @@ body = [{shape = "disc", radius = 0.5, position = [1.7, 0.499]}, {shape = "disc"
 wall = [{name = "floor", from = [0, 0], to = [2, 0]}, {name = "right side", from = [4, 0], to = [4, 1]}])"));
   BOOST_TEST(wall_columns(run.state()).size() == 6u);
   BOOST_TEST(std::abs(value(run, "floor_force_x")) < 1e-12);
-  BOOST_TEST(value(run, "floor_force_y") == -stiffness * overlap, tt::tolerance(1e-9));
-  BOOST_TEST(value(run, "floor_moment_z") == -0.7 * stiffness * overlap, tt::tolerance(1e-9));
-  BOOST_TEST(value(run, "right_side_force_x") == stiffness * overlap, tt::tolerance(1e-9));
-  BOOST_TEST(value(run, "right_side_moment_z") == -1.5 * stiffness * overlap, tt::tolerance(1e-9));
+  BOOST_TEST(value(run, "floor_force_y") == -stiffness * overlap, tolerance(1e-9));
+  BOOST_TEST(value(run, "floor_moment_z") == -0.7 * stiffness * overlap, tolerance(1e-9));
+  BOOST_TEST(value(run, "right_side_force_x") == stiffness * overlap, tolerance(1e-9));
+  BOOST_TEST(value(run, "right_side_moment_z") == -1.5 * stiffness * overlap, tolerance(1e-9));
 }
 
 /// For polygons the moment is about the middle of the wall's points, too. Gravity of the wall is no force on it.
@@ -45,7 +45,7 @@ wall = [{name = "a b", from = [-1, 0], to = [2, 0]}, {name = "c", from = [-1, -5
   const Simulation run(c);
   const double force = value(run, "a_b_force_y");
   BOOST_TEST(force < 0);
-  BOOST_TEST(value(run, "a_b_moment_z") == (1.2 - 0.5) * force, tt::tolerance(1e-9));
+  BOOST_TEST(value(run, "a_b_moment_z") == (1.2 - 0.5) * force, tolerance(1e-9));
   BOOST_TEST(value(run, "a_b_2_force_y") == 0);
   BOOST_TEST(run.state().bodies.force[2].y == 0);
 }
@@ -56,7 +56,7 @@ dimension = 3
 body = [{shape = "sphere", radius = 0.5, position = [2, 3, 0.499]}]
 wall = [{name = "floor", shape = "plane", point = [0, 0, 0], normal = [0, 0, 1]}])"));
   BOOST_TEST(wall_columns(run.state()).size() == 6u);
-  BOOST_TEST(value(run, "floor_force_z") == -stiffness * overlap, tt::tolerance(1e-9));
-  BOOST_TEST(value(run, "floor_moment_x") == -3 * stiffness * overlap, tt::tolerance(1e-9));
-  BOOST_TEST(value(run, "floor_moment_y") == 2 * stiffness * overlap, tt::tolerance(1e-9));
+  BOOST_TEST(value(run, "floor_force_z") == -stiffness * overlap, tolerance(1e-9));
+  BOOST_TEST(value(run, "floor_moment_x") == -3 * stiffness * overlap, tolerance(1e-9));
+  BOOST_TEST(value(run, "floor_moment_y") == 2 * stiffness * overlap, tolerance(1e-9));
 }

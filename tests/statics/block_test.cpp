@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(on_an_incline) {
       run_for(run, 2);
       if (factor > 1) {
         const double expected = g * (std::sin(slope) - friction * std::cos(slope));
-        BOOST_TEST((run.state().velocity(0).x - v0) / (run.time() - t0) == expected, tt::tolerance(1e-5));
+        BOOST_TEST((run.state().velocity(0).x - v0) / (run.time() - t0) == expected, tolerance(1e-5));
         continue;
       }
       BOOST_TEST(std::abs(run.state().bodies.position[0][0].x - x0) < 1e-9);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(period_of_rocking_on_an_elastic_floor) {
     }
     before = now;
   }
-  BOOST_TEST((last - first) / 20 == 2 * pi / omega, tt::tolerance(1e-4));
+  BOOST_TEST((last - first) / 20 == 2 * pi / omega, tolerance(1e-4));
 }
 
 BOOST_AUTO_TEST_CASE(quarter_period_of_a_rigid_block) {
@@ -117,5 +117,5 @@ BOOST_AUTO_TEST_CASE(quarter_period_of_a_rigid_block) {
   c.time.step = 1e-5;
   Simulation run(c);
   while (tilt(run) > 0 && run.time() < 5) run.step();
-  BOOST_TEST(run.time() == quarter, tt::tolerance(0.01));  // the floor is not rigid, the corner not sharp
+  BOOST_TEST(run.time() == quarter, tolerance(0.01));  // the floor is not rigid, the corner not sharp
 }

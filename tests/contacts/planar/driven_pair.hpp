@@ -53,7 +53,7 @@ class DrivenPair {
   PlanarContacts contacts_;
 };
 
-inline const auto closely = tt::tolerance(1e-12);
+inline const auto closely = tolerance(1e-12);
 inline constexpr double r_i = 0.5, r_j = 0.3;  // m
 inline constexpr double k_t = 1.0 / 3;         // N/m, of driven_pair_case
 inline const geometry::Outline square{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};

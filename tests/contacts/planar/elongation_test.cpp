@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(formula_P_gives_the_digits_of_the_reference) {
 BOOST_AUTO_TEST_CASE(rigid_motion_leaves_no_elongation) {
   for (int steps : {10, 320}) BOOST_TEST(std::abs(elongation(rigid(), steps)) < 1e-11);
   // "Displacement of the overlap centroid" alone is not an elongation: the reference finds −0.19.
-  BOOST_TEST(elongation(rigid(), 320, GeometricForm::centroid_displacement) == -0.19, tt::tolerance(0.05));
+  BOOST_TEST(elongation(rigid(), 320, GeometricForm::centroid_displacement) == -0.19, tolerance(0.05));
 }
 
 BOOST_AUTO_TEST_CASE(velocity_elongation_is_of_first_order_with_the_predicted_velocity) {
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(velocity_elongation_is_of_first_order_with_the_predicted_ve
       pair.move(motion.i(s), motion.j(s));
     }
     const double error = std::abs(pair.records()[0].elongation - -0.035400382488);
-    BOOST_TEST(error == expected, tt::tolerance(0.06));  // two digits are printed
+    BOOST_TEST(error == expected, tolerance(0.06));  // two digits are printed
   }
 }
 
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(potential_conserves_and_the_published_law_does_not) {
   // Reference: 4e-15 J against −1.501363e-5 J with 4.742e-3 J exchanged in the potential form (200 000 steps).
   const auto [potential, exchanged] = loop_work(NormalForce::area_potential, 2, 20000);
   BOOST_TEST(std::abs(potential) < 1e-10);
-  BOOST_TEST(exchanged == 4.742e-3, tt::tolerance(1e-3));
+  BOOST_TEST(exchanged == 4.742e-3, tolerance(1e-3));
   BOOST_TEST(std::abs(loop_work(NormalForce::area_potential, 1.5, 20000).first) < 1e-10);
-  BOOST_TEST(loop_work(NormalForce::area_over_length, 2, 20000).first == -1.501363e-5, tt::tolerance(1e-3));
+  BOOST_TEST(loop_work(NormalForce::area_over_length, 2, 20000).first == -1.501363e-5, tolerance(1e-3));
 }

@@ -40,9 +40,9 @@ BOOST_AUTO_TEST_CASE(rigid_rotation_of_discs_with_either_lever) {
   c.contact.lever = Lever::radius;
   const ContactRecord limited = quarter_turn(c, 200);
   BOOST_TEST((limited.regime == Regime::slip));
-  BOOST_TEST(std::abs(limited.tangential_force) == 0.9 * 2000 * 2e-5, tt::tolerance(1e-9));
+  BOOST_TEST(std::abs(limited.tangential_force) == 0.9 * 2000 * 2e-5, tolerance(1e-9));
   c.material.friction = 9;
-  BOOST_TEST(std::abs(quarter_turn(c, 200).elongation) == 3.1415926535897935e-05, tt::tolerance(1e-9));
+  BOOST_TEST(std::abs(quarter_turn(c, 200).elongation) == 3.1415926535897935e-05, tolerance(1e-9));
 }
 
 /// Another history: springs start anew, and what they held is event loss. A saved state goes on with the same bits.

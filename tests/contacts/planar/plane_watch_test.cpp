@@ -74,10 +74,10 @@ BOOST_AUTO_TEST_CASE(on_request_all_definitions_are_watched) {
   BOOST_REQUIRE_EQUAL(watch.last_jumps().size(), 1u);
   const PlaneJump& jump = watch.last_jumps()[0];
   BOOST_TEST((jump.plane == geometry::ContactPlane::edge_mean && jump.key.i == 0 && jump.key.j == 1));
-  BOOST_TEST(jump.size == std::abs(pi / 2 - pi / perimeter), tt::tolerance(1e-9));
+  BOOST_TEST(jump.size == std::abs(pi / 2 - pi / perimeter), tolerance(1e-9));
   // A tilt of up to 0.002 changes chord and area by half its square, 2e-6.
-  BOOST_TEST(jump.area == 0.1, tt::tolerance(1e-5));
-  BOOST_TEST(jump.chord == 1.0, tt::tolerance(1e-5));
+  BOOST_TEST(jump.area == 0.1, tolerance(1e-5));
+  BOOST_TEST(jump.chord == 1.0, tolerance(1e-5));
   tilt(pair, {0.002});
   BOOST_TEST(pair.contacts().last_jumps().empty());
 }

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(tilted_square_touches_with_a_triangle) {
   // Triangle of height d with flanks at the angles of the two sides: base d (cot tilt + tan tilt).
   const double left = -depth / std::tan(tilt), right = depth * std::tan(tilt), area = 0.5 * depth * (right - left);
   const Vec2 centroid = centre + corner + Vec2{(left + right) / 3, 2 * depth / 3}, force{0, area / square_length};
-  BOOST_TEST(record_of(pair).area == area, tt::tolerance(1e-11));
+  BOOST_TEST(record_of(pair).area == area, tolerance(1e-11));
   check(pair, centroid, force, cross(centroid - centre, force));
 }
 

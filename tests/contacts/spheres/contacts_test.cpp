@@ -60,10 +60,10 @@ BOOST_AUTO_TEST_CASE(two_spheres_at_rest) {
   BOOST_TEST(largest_difference(c.branch, 0.79 * n) < 1e-15);
   BOOST_TEST(largest_difference(p.state.bodies.force[0], -10 * n) < 1e-12);
   BOOST_TEST(largest_difference(p.state.bodies.force[1], 10 * n) < 1e-12);
-  BOOST_TEST(p.contacts->stored_normal() == 0.05, tt::tolerance(1e-13));
+  BOOST_TEST(p.contacts->stored_normal() == 0.05, tolerance(1e-13));
   // Compression is negative: σV = force on i ⊗ branch.
   const Tensor3 virial = p.contacts->virial(p.state);
-  BOOST_TEST(virial.m[0][1] == -10 * 0.79 * n.x * n.y, tt::tolerance(1e-12));
+  BOOST_TEST(virial.m[0][1] == -10 * 0.79 * n.x * n.y, tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(a_cell_that_shrinks_brings_pairs_near_that_no_body_moved_to) {
@@ -94,12 +94,12 @@ BOOST_AUTO_TEST_CASE(shear_of_two_spheres) {
     BOOST_REQUIRE(all.size() == 1u);
     // The normal turns by ψ = shift/0.99 about z. With mid-step arms Δξ = shift cos(ψ/2).
     const double psi = std::atan2(shift, 0.99), force = 700 * shift * std::cos(psi / 2);
-    BOOST_TEST(all[0].tangential_force == force, tt::tolerance(1e-12));
-    BOOST_TEST(p.state.bodies.torque[0].z == p.state.bodies.torque[1].z, tt::tolerance(1e-12));
+    BOOST_TEST(all[0].tangential_force == force, tolerance(1e-12));
+    BOOST_TEST(p.state.bodies.torque[0].z == p.state.bodies.torque[1].z, tolerance(1e-12));
     const double arm = 0.5 - 0.5 * all[0].overlap;
-    BOOST_TEST(p.state.bodies.torque[0].z == arm * force, tt::tolerance(1e-9));
+    BOOST_TEST(p.state.bodies.torque[0].z == arm * force, tolerance(1e-9));
     BOOST_TEST(p.state.bodies.force[1].y < 0);
-    BOOST_TEST(p.contacts->stored_tangential() == 0.5 * force * force / 700, tt::tolerance(1e-9));
+    BOOST_TEST(p.contacts->stored_tangential() == 0.5 * force * force / 700, tolerance(1e-9));
   }
 }
 
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(clusters_touch_at_several_places) {
   p.turn(1, {0, 0, phi});
   p.evaluate();
   BOOST_REQUIRE(p.records().size() == 3u);
-  BOOST_TEST(p.state.bodies.torque[1].z == -3 * 0.6 * 0.6 * phi * (700 - 10 / 0.79), tt::tolerance(1e-6));
+  BOOST_TEST(p.state.bodies.torque[1].z == -3 * 0.6 * 0.6 * phi * (700 - 10 / 0.79), tolerance(1e-6));
   // The same tilted about x: the overlaps change, the couple is the moment of the forces at their points.
   p.turn(1, {2e-3, 0, 0});
   p.evaluate();
@@ -148,8 +148,8 @@ BOOST_AUTO_TEST_CASE(materials_of_spheres_in_pairs) {
   const auto check = [&](double first, double second) {
     const auto all = Placed(c).records();
     BOOST_REQUIRE(all.size() == 2u);
-    BOOST_TEST(norm(all[0].force) == first, tt::tolerance(1e-12));
-    BOOST_TEST(norm(all[1].force) == second, tt::tolerance(1e-12));
+    BOOST_TEST(norm(all[0].force) == first, tolerance(1e-12));
+    BOOST_TEST(norm(all[1].force) == second, tolerance(1e-12));
   };
   check(4, 10);  // springs in series: 2·1000·250/1250 = 400
   c.material_pairs = {{"rubber", "", 600, {}, {}}};
@@ -171,8 +171,8 @@ BOOST_AUTO_TEST_CASE(the_same_lattice_in_another_cell) {
   BOOST_TEST(run.ledger().friction > 0);
   for (const Simulation* s : {&other, &third}) {
     BOOST_TEST(s->contact_count() == run.contact_count());
-    BOOST_TEST(s->ledger().friction == run.ledger().friction, tt::tolerance(1e-9));
-    BOOST_TEST(s->ledger().kinetic == run.ledger().kinetic, tt::tolerance(1e-10));
+    BOOST_TEST(s->ledger().friction == run.ledger().friction, tolerance(1e-9));
+    BOOST_TEST(s->ledger().kinetic == run.ledger().kinetic, tolerance(1e-10));
     const Tensor3 a = run.contact_engine().virial(run.state()), b = s->contact_engine().virial(s->state());
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(std::abs(a.m[r][k] - b.m[r][k]) < 1e-8 * std::abs(a.m[0][0]));

@@ -49,8 +49,8 @@ BOOST_AUTO_TEST_CASE(sliding_to_rolling) {
         if (rolls == 0 && slip < 1e-3 * v0) rolls = run.time();
       }
       BOOST_TEST(one);
-      BOOST_TEST(run.state().velocity(0).x - belt.x == 5 * v0 / 7, tt::tolerance(2e-3));
-      BOOST_TEST(rolls == 2 * v0 / (7 * 0.5 * 9.81), tt::tolerance(0.01));
+      BOOST_TEST(run.state().velocity(0).x - belt.x == 5 * v0 / 7, tolerance(2e-3));
+      BOOST_TEST(rolls == 2 * v0 / (7 * 0.5 * 9.81), tolerance(0.01));
       const EnergyLedger e = run.ledger();
       BOOST_TEST(std::abs(e.residual()) < 1e-5 * e.absolute_work);
       BOOST_TEST(std::abs(e.circulation) < 1e-12 * e.absolute_work);
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(spheres_in_a_corner_and_over_an_edge) {
     BOOST_TEST(c.key.j == 1u);
     sum += c.overlap;
   }
-  BOOST_TEST(sum == 6e-6, tt::tolerance(1e-9));
+  BOOST_TEST(sum == 6e-6, tolerance(1e-9));
 
   // Around the edge of a block on which it sticks: always one contact, whose normal turns from z to −x.
   Case edge = ball_case({-2e-4, 0, r - 1e-5});
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(spheres_in_a_corner_and_over_an_edge) {
     BOOST_TEST_REQUIRE(all.size() == 1u);
     jump = std::max(jump, std::abs(all[0].elongation - before));
     before = all[0].elongation;
-    if (over.state().bodies.position[0][0].x < 0) BOOST_TEST(all[0].overlap == 1e-5, tt::tolerance(1e-9));
+    if (over.state().bodies.position[0][0].x < 0) BOOST_TEST(all[0].overlap == 1e-5, tolerance(1e-9));
   }
   BOOST_TEST(before > 2.9e-4);         // it has slid 0.3 mm in all, and kept that past the edge
   BOOST_TEST(jump < 2 * 0.05 * 2e-6);  // step by step
@@ -185,10 +185,10 @@ BOOST_AUTO_TEST_CASE(hertz_coefficients_of_a_wall) {
     c.time.step = 1e-6;
     const Simulation run(c);
     const ContactRecord r = run.contacts()[0];
-    BOOST_TEST(r.force.z == 6864.199923730358 * 2e-5, tt::tolerance(1e-9));
-    BOOST_TEST(r.normal_stiffness == 1.5 * 6864.199923730358, tt::tolerance(1e-9));
-    BOOST_TEST(r.normal_damping == 0.13932624337099134, tt::tolerance(1e-9));
-    BOOST_TEST(run.state().bodies.force[1].z == -6864.199923730358 * 2e-5, tt::tolerance(1e-9));
+    BOOST_TEST(r.force.z == 6864.199923730358 * 2e-5, tolerance(1e-9));
+    BOOST_TEST(r.normal_stiffness == 1.5 * 6864.199923730358, tolerance(1e-9));
+    BOOST_TEST(r.normal_damping == 0.13932624337099134, tolerance(1e-9));
+    BOOST_TEST(run.state().bodies.force[1].z == -6864.199923730358 * 2e-5, tolerance(1e-9));
   }
 }
 
