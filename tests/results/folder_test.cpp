@@ -69,10 +69,6 @@ void spoil(const fs::path& file, bool truncate) {
 void check_has(const std::string& text, const Names& parts) {
   for (const std::string& part : parts) BOOST_TEST(text.find(part) != text.npos, part << " is not in:\n" << text);
 }
-template <class F>
-void check_fails(F action, const std::string& part) {
-  BOOST_CHECK_EXCEPTION(action(), FileError, says(part));
-}
 
 }  // namespace
 
@@ -89,7 +85,7 @@ BOOST_FIXTURE_TEST_CASE(segments_merge_into_the_rows_written, InTemporaryFolder)
   BOOST_TEST(s.columns[2].unit == "N/m");
   BOOST_TEST(s.columns[2].description == "tension positive");
   BOOST_TEST(s.column("time").at(36) == 0.1 * 36);
-  check_fails([&] { s.column("stress"); }, "it has step, time, stress_yy");
+  BOOST_CHECK_EXCEPTION(s.column("stress"), FileError, says("it has step, time, stress_yy"));
   // A segment holds columns of equal length and nothing else.
   const hdf5::SealedFile f = hdf5::read_sealed(folder.path / "000004.h5", "series");
   const hdf5::Group root = f.file.root();
@@ -156,7 +152,7 @@ BOOST_FIXTURE_TEST_CASE(resuming_with_other_columns_is_refused_and_changes_nothi
   write_rows(folder.path, 37);
   std::vector<Column> others = columns;
   others[2].name = "stress_xx";
-  check_fails([&] { SeriesWriter::resume(folder.path, others, 3); }, "other columns");
+  BOOST_CHECK_EXCEPTION(SeriesWriter::resume(folder.path, others, 3), FileError, says("other columns"));
   BOOST_TEST(holds_rows(read_series(folder.path), 37));
   for (const std::vector<Column>& bad : {std::vector{columns[1]}, {columns[0], columns[1], columns[1]}})
     BOOST_CHECK_THROW(SeriesWriter(folder.path, bad), std::invalid_argument);
@@ -170,7 +166,7 @@ BOOST_FIXTURE_TEST_CASE(a_full_disk_is_an_error_and_spares_the_rows_of_a_series,
   {
     const FileSizeLimit limit(1000);
     writer.append(row(17));
-    check_fails([&] { writer.flush(); }, "cannot write");
+    BOOST_CHECK_EXCEPTION(writer.flush(), FileError, says("cannot write"));
   }
   BOOST_TEST(holds_rows(read_series(folder.path), 17));
   writer.flush();  // room again
@@ -264,7 +260,8 @@ BOOST_FIXTURE_TEST_CASE(a_run_killed_at_its_first_file_or_at_its_verdict, InTemp
   BOOST_TEST(!fs::exists(path / "README.txt.part"));
   write_file(path / "README.txt.part", "resul");
   fs::remove(path / "README.txt");  // beside files of a run it is no empty folder
-  check_fails([&] { ResultsFolder::create(path, description(), true); }, "holds no results of this program");
+  BOOST_CHECK_EXCEPTION(ResultsFolder::create(path, description(), true), FileError,
+                        says("holds no results of this program"));
   // The text of the verdict comes last. Resume takes it as the sign that a run is over.
   ResultsFolder results = ResultsFolder::create(folder.path / "other", description(), false);
   create_folder(folder.path / "other/verdict.json");  // cannot be written
@@ -276,7 +273,7 @@ BOOST_AUTO_TEST_CASE(only_our_own_folders_are_overwritten) {
   const TemporaryFolder temporary;
   const fs::path mine = temporary.path / "mine", ours = temporary.path / "ours";
   const auto refused = [](const fs::path& path, bool overwrite, const char* part) {
-    check_fails([&] { ResultsFolder::create(path, description(), overwrite); }, part);
+    BOOST_CHECK_EXCEPTION(ResultsFolder::create(path, description(), overwrite), FileError, says(part));
   };
   create_folder(mine);
   ResultsFolder::create(mine, description());  // an empty folder will do
@@ -285,8 +282,8 @@ BOOST_AUTO_TEST_CASE(only_our_own_folders_are_overwritten) {
   write_file(mine / "case.toml", "precious");
   for (const bool overwrite : {false, true}) refused(mine, overwrite, "holds no results of this program");
   BOOST_TEST(read_file(mine / "case.toml") == "precious");
-  check_fails([&] { ResultsFolder::open(mine); }, "holds no results");
-  check_fails([&] { ResultsFolder::open(temporary.path / "nothing"); }, "there is no folder");
+  BOOST_CHECK_EXCEPTION(ResultsFolder::open(mine), FileError, says("holds no results"));
+  BOOST_CHECK_EXCEPTION(ResultsFolder::open(temporary.path / "nothing"), FileError, says("there is no folder"));
   {
     ResultsFolder folder = ResultsFolder::create(ours, description());
     folder.start_series({columns});
@@ -303,7 +300,7 @@ BOOST_AUTO_TEST_CASE(only_our_own_folders_are_overwritten) {
   std::string readme = read_file(ours / "README.txt");
   readme.replace(readme.find("format = 1"), 10, "format = 9");
   write_file(ours / "README.txt", readme);
-  check_fails([&] { ResultsFolder::open(ours); }, "has format 9; this program reads format 1");
+  BOOST_CHECK_EXCEPTION(ResultsFolder::open(ours), FileError, says("has format 9; this program reads format 1"));
 
   write_file(temporary.path / "file", "x");
   refused(temporary.path / "file", true, "is not a folder");
@@ -316,10 +313,10 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_nothing_half_written) {
   ResultsFolder folder = ResultsFolder::create(temporary.path / "run", description());
   {
     const FileSizeLimit limit(600);
-    check_fails([&] { folder.write_snapshot(a.view()); }, "cannot write");
-    check_fails([&] { folder.write_frame(a.view(), "", "speed"); }, "cannot write");
-    check_fails([&] { folder.write_paraview(a.view()); }, "cannot write");
-    check_fails([&] { folder.write_verdict(std::string(1000, 'x'), ""); }, "cannot write");
+    BOOST_CHECK_EXCEPTION(folder.write_snapshot(a.view()), FileError, says("cannot write"));
+    BOOST_CHECK_EXCEPTION(folder.write_frame(a.view(), "", "speed"), FileError, says("cannot write"));
+    BOOST_CHECK_EXCEPTION(folder.write_paraview(a.view()), FileError, says("cannot write"));
+    BOOST_CHECK_EXCEPTION(folder.write_verdict(std::string(1000, 'x'), ""), FileError, says("cannot write"));
   }
   for (const char* part : {"snapshots", "frames", "paraview"}) BOOST_TEST(files_in(folder.path() / part).empty());
   BOOST_TEST(!fs::exists(folder.path() / "verdict.txt"));

@@ -13,14 +13,14 @@
 namespace {
 
 using namespace dem;
-using sweep_test::has;
+using namespace dem::test;
 namespace fs = std::filesystem;
 
 // Packings of seeds 1 and 2; each is sheared with two values of friction.
-struct Files : sweep_test::Folder {
+struct Files : TemporaryFolder {
   SweepSpec spec;
   explicit Files(const std::string& root = "", const std::string& more = "") {
-    std::string cell = sweep_test::small_cell();
+    std::string cell = small_cell();
     cell.replace(cell.find("0.003"), 5, "0.002");  // the polygons of seed 2 need it
     const std::string stages = "stage = [", shear = "{name = \"shear\"";
     const auto from = cell.find(stages) + stages.size(), to = cell.find(shear);
@@ -45,6 +45,7 @@ struct BySeed {
 std::vector<double> run(const SweepSpec& spec, std::size_t point, double stop = 0) {
   volatile double share = 0, wanted = stop;
   TaskProgress progress(&share, &wanted);
+  fs::create_directories(spec.folder / "parts");
   return run_point(
       spec, point, progress,
       {1, sweep_folder::file_of(spec.folder, point, "h5"), sweep_folder::series_of(spec.folder, point), "this"});
@@ -71,7 +72,7 @@ BOOST_FIXTURE_TEST_CASE(points_start_from_the_packing_of_their_seed_and_keep_the
     const Series rows = read_series(files.path / "out/series" / ("point-" + std::to_string(point + 1)));
     const Series expected = read_series(by_hand / "shear/series");
     BOOST_TEST(csv_text(rows) == csv_text(expected));
-    BOOST_TEST(sweep_test::number(table, point, "shear_ratio") == expected.column("shear_ratio").back());
+    BOOST_TEST(number(table, point, "shear_ratio") == expected.column("shear_ratio").back());
   }
 }
 
@@ -82,7 +83,6 @@ BOOST_AUTO_TEST_CASE(rows_of_a_resumed_point_are_those_of_an_unbroken_one) {
   document.set("output.checkpoint_interval", 1e-3);
   spec.case_text = document.text();
   spec = sweep_folder::placed(spec, files.path / "out");
-  fs::create_directories(spec.folder / "parts");
   const std::vector<double> numbers = run(spec, 0);
   const fs::path folder = sweep_folder::series_of(spec.folder, 0), unfinished = folder.string() + ".unfinished",
                  checkpoint = sweep_folder::file_of(spec.folder, 0, "h5");
@@ -102,20 +102,18 @@ BOOST_AUTO_TEST_CASE(rows_of_a_resumed_point_are_those_of_an_unbroken_one) {
 
 BOOST_FIXTURE_TEST_CASE(a_stopped_packing_goes_on, BySeed) {
   const SweepSpec spec = sweep_folder::placed(files.spec, files.path / "out");
-  fs::create_directories(spec.folder / "parts");
   BOOST_CHECK_THROW(run(spec, 1, 1), TaskStopped);
   const fs::path made = packing_folder(spec, 1);
   BOOST_TEST(made.filename() == "seed-2");
   BOOST_TEST(fs::exists(made / "checkpoint.h5"));
   BOOST_TEST(!fs::exists(made / "verdict.json"));
   const SweepTable whole = run_sweep(files.spec, {1, files.path / "other", false, false});
-  const double unbroken = sweep_test::number(whole, 1, "shear_ratio");
+  const double unbroken = number(whole, 1, "shear_ratio");
   BOOST_TEST(run(spec, 1).at(2) == unbroken);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_damaged_packing_is_made_again, BySeed) {
   const SweepSpec spec = sweep_folder::placed(files.spec, files.path / "out");
-  fs::create_directories(spec.folder / "parts");
   const std::vector<double> numbers = run(spec, 1);
   const fs::path made = packing_folder(spec, 1);
   for (const bool finished : {true, false}) {
@@ -147,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_packing_that_fails_is_tried_once_and_says_why) {
 
 // 3 × 3 discs from a file, pressed into a cell of the width of their lattice.
 BOOST_AUTO_TEST_CASE(a_packing_of_another_input_file_is_made_again) {
-  const sweep_test::Folder files;
+  const TemporaryFolder files;
   const auto write_discs = [&](double first) {
     std::string rows;
     for (int k = 0; k < 9; ++k) rows += fmt::format("{} {} 0.5\n", k % 3 + (k == 0 ? first : 0.0), k / 3);
@@ -166,7 +164,6 @@ BOOST_AUTO_TEST_CASE(a_packing_of_another_input_file_is_made_again) {
               "quantity = [{kind = \"maximum\", column = \"kinetic_energy\"}]\n");
   write_discs(0.0);
   const SweepSpec spec = sweep_folder::placed(read_sweep(files.path / "sweep.toml"), files.path / "out");
-  fs::create_directories(spec.folder / "parts");
   const std::vector<double> first = run(spec, 0);
   BOOST_TEST(run(spec, 0) == first, tt::per_element());
   write_discs(0.1);

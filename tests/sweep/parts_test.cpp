@@ -15,8 +15,7 @@
 namespace {
 
 using namespace dem;
-using sweep_test::Folder;
-using sweep_test::has;
+using namespace dem::test;
 
 const std::string grid = R"(format = 1
 case = "case.toml"
@@ -26,7 +25,7 @@ quantity = [{kind = "mean", column = "kinetic_energy"}, {kind = "final", column 
             {kind = "deviation", column = "pushed_x"}, {kind = "relaxation"}]
 )";
 
-SweepSpec spec_of(const Folder& folder, const std::string& case_text = sweep_test::two_discs(),
+SweepSpec spec_of(const TemporaryFolder& folder, const std::string& case_text = two_discs(),
                   const std::string& sweep = grid) {
   folder.write("case.toml", case_text);
   return read_sweep(folder.write("sweep.toml", sweep));
@@ -34,7 +33,7 @@ SweepSpec spec_of(const Folder& folder, const std::string& case_text = sweep_tes
 
 /// A test with the sweep over the grid, and a folder for its parts.
 struct OnGrid {
-  const Folder folder;
+  const TemporaryFolder folder;
   const SweepSpec spec = spec_of(folder);
   const std::filesystem::path out = folder.path / "out";
 };
@@ -80,13 +79,11 @@ BOOST_AUTO_TEST_CASE(parts_are_written_as_k_of_t_and_times_of_a_queue_with_a_uni
 
 BOOST_FIXTURE_TEST_CASE(another_sweep_is_refused_and_leaves_no_trace, OnGrid) {
   for (const int k : {1, 2}) run_sweep_part(spec, part_in(out, k, 2));
-  const SweepSpec other =
-      spec_of(folder, sweep_test::two_discs(), sweep_test::with(grid, "[1.0, 2.0, 3.0]", "[1.0, 2.0]"));
+  const SweepSpec other = spec_of(folder, two_discs(), with(grid, "[1.0, 2.0, 3.0]", "[1.0, 2.0]"));
   BOOST_CHECK_THROW(run_sweep_part(other, part_in(out, 1, 3)), OtherTasks);
   BOOST_CHECK_THROW(run_sweep(other, {1, out, false, false}), FileError);
   BOOST_CHECK_THROW(write_slurm_script(other, {"/usr/bin/dem", folder.path / "sweep.toml", out, 4, 90, 2}), OtherTasks);
-  const SweepSpec slippery =
-      spec_of(folder, sweep_test::with(sweep_test::two_discs(), "friction = 500", "friction = 400"));
+  const SweepSpec slippery = spec_of(folder, with(two_discs(), "friction = 500", "friction = 400"));
   BOOST_CHECK_THROW(run_sweep_part(slippery, part_in(out, 2, 9)), FileError);
   BOOST_CHECK_THROW(collect_sweep(slippery, out), FileError);
   BOOST_CHECK_THROW(sweep_status(slippery, folder.path / "nowhere"), FileError);
@@ -98,17 +95,16 @@ BOOST_FIXTURE_TEST_CASE(another_sweep_is_refused_and_leaves_no_trace, OnGrid) {
 
 BOOST_AUTO_TEST_CASE(a_stopped_point_goes_on_from_its_checkpoint_to_the_same_bits) {
   for (const auto& [cell, in_parts] : {std::pair{false, true}, {true, true}, {true, false}}) {
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::string quantities = R"(
 quantity = [{kind = "mean", column = "kinetic_energy"},
             {kind = "deviation", column = "coordination", stage = "shear", strain_window = [0.01, 0.04]}]
 )";
     const std::string seeds = "format = 1\ncase = \"case.toml\"\naxis = [{key = \"assembly.seed\", values = [1]}]\n";
-    const std::string longer = sweep_test::with(grid, "[2.0, 8.0, 4.0]", "[10000.0]");
+    const std::string longer = with(grid, "[2.0, 8.0, 4.0]", "[10000.0]");
     const SweepSpec spec =
-        cell ? spec_of(folder, sweep_test::with(sweep_test::small_cell(), "strain = 0.05", "strain = 10.0"),
-                       seeds + quantities)
-             : spec_of(folder, sweep_test::two_discs(), longer);
+        cell ? spec_of(folder, with(small_cell(), "strain = 0.05", "strain = 10.0"), seeds + quantities)
+             : spec_of(folder, two_discs(), longer);
     const auto out = folder.path / "out";
     int stops = 0;
     for (bool more = true; more && stops < 100;) {
@@ -134,7 +130,7 @@ quantity = [{kind = "mean", column = "kinetic_energy"},
         ++stops;
         BOOST_TEST(has(stop.what(), "the same command goes on there"));
       }
-      sweep_test::end_of(child, SIGKILL);
+      end_of(child, SIGKILL);
       sigaction(SIGTERM, &before, nullptr);
     }
     BOOST_TEST(stops > 0);
@@ -143,15 +139,14 @@ quantity = [{kind = "mean", column = "kinetic_energy"},
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_point_stopped_after_its_last_step_takes_no_more, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(a_point_stopped_after_its_last_step_takes_no_more, InTemporaryFolder) {
   // Held discs make the steps slow. So each 32 steps have a checkpoint, and the last one is that of the last step.
   std::string discs;
   for (int k = 0; k < 3000; ++k)
     discs += fmt::format(
         "{{shape = \"disc\", radius = 0.5, position = [{}, 0.0], fixed = [\"x\", \"y\", \"rotation\"]}}, ", 10 + 2 * k);
-  std::string text =
-      sweep_test::with(sweep_test::two_discs("[output]\ncheckpoint_interval = 1e-3\n"), "body = [", "body = [" + discs);
-  text = sweep_test::with(text, "restitution = 0.9", "restitution = 0.3");
+  std::string text = with(two_discs("[output]\ncheckpoint_interval = 1e-3\n"), "body = [", "body = [" + discs);
+  text = with(text, "restitution = 0.9", "restitution = 0.3");
   const SweepSpec spec = spec_of(folder, text, R"(format = 1
 case = "case.toml"
 axis = [{key = "stage.rest.duration", values = [100.0]}]
@@ -178,7 +173,7 @@ BOOST_FIXTURE_TEST_CASE(tables_are_collected_by_several_at_once, OnGrid) {
         _exit(1);
       }
     }
-  for (const pid_t child : children) BOOST_TEST(sweep_test::end_of(child) == 0);
+  for (const pid_t child : children) BOOST_TEST(end_of(child) == 0);
   BOOST_TEST(without_times(collect_sweep(spec, out)) == on_one_machine(spec));
 }
 
@@ -207,8 +202,8 @@ BOOST_FIXTURE_TEST_CASE(a_locked_point_is_left_to_its_process, OnGrid) {
   BOOST_TEST(run_sweep_part(spec, part_in(out, 1, 1)).ran == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(points_that_cannot_run_are_failed_with_their_reason, sweep_test::InFolder) {
-  const SweepSpec spec = spec_of(folder, sweep_test::two_discs(), R"(format = 1
+BOOST_FIXTURE_TEST_CASE(points_that_cannot_run_are_failed_with_their_reason, InTemporaryFolder) {
+  const SweepSpec spec = spec_of(folder, two_discs(), R"(format = 1
 case = "case.toml"
 axis = [{key = "time.step", values = [1e-3, 10.0]}]
 quantity = [{kind = "final", column = "pushed_x"}]
@@ -246,7 +241,7 @@ BOOST_FIXTURE_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again
   SlurmChoice how{"/usr/bin/dem", folder.path / "sweep.toml", folder.path / "out", 4, 90, 2};
   const auto script = write_slurm_script(spec, how);
   const std::string first = read_file(script), mine = "#SBATCH --account=soil\nmodule load gcc\n";
-  const std::string with_mine = sweep_test::with(first, "# End of your lines.", mine + "# End of your lines.");
+  const std::string with_mine = with(first, "# End of your lines.", mine + "# End of your lines.");
   write_file(script, with_mine);
   for (int k = 0; k < 2; ++k) {
     write_slurm_script(spec, how);
@@ -266,14 +261,14 @@ BOOST_FIXTURE_TEST_CASE(lines_of_the_user_stay_in_a_script_that_is_written_again
   BOOST_TEST(read_file(script) == "my own\n");
 }
 
-BOOST_FIXTURE_TEST_CASE(tables_are_written_in_turn_and_a_removed_folder_ends_a_part, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(tables_are_written_in_turn_and_a_removed_folder_ends_a_part, InTemporaryFolder) {
   const auto out = folder.path / "out";
   TaskJournal journal(out / "parts/1-of-9.journal", "fingerprint", 9);
   std::filesystem::remove_all(out);
-  BOOST_CHECK_EXCEPTION(journal.append(0, {}), FileError, test::says("found it removed"));
+  BOOST_CHECK_EXCEPTION(journal.append(0, {}), FileError, says("found it removed"));
   {
     const FileLock lock(folder.path / ".files.lock", "a test");
-    BOOST_CHECK_EXCEPTION(sweep_folder::TablesLock(folder.path, 2), FileError, test::says("is written by process"));
+    BOOST_CHECK_EXCEPTION(sweep_folder::TablesLock(folder.path, 2), FileError, says("is written by process"));
   }
   const sweep_folder::TablesLock turn(folder.path, 2);
 }

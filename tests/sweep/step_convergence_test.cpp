@@ -8,6 +8,7 @@
 namespace {
 
 using namespace dem;
+using namespace dem::test;
 using Kind = StepConvergence::Kind;
 
 template <class F>
@@ -28,25 +29,25 @@ BOOST_AUTO_TEST_CASE(known_orders_limits_and_thresholds) {
   for (const double p : {1.0, 2.0, 5.0}) {
     const auto c = step_convergence(halved(8, [&](double h) { return 3 * (1 - 0.2 * std::pow(h, p)); }), tolerances);
     BOOST_TEST((c.kind == Kind::ordered));
-    BOOST_TEST(c.order == p, tt::tolerance(1e-6));
-    BOOST_TEST(c.limit == 3, tt::tolerance(1e-9));
-    BOOST_TEST(c.spread == 0.2, tt::tolerance(1e-6));
+    BOOST_TEST(c.order == p, tolerance(1e-6));
+    BOOST_TEST(c.limit == 3, tolerance(1e-9));
+    BOOST_TEST(c.spread == 0.2, tolerance(1e-6));
     for (std::size_t k = 0; k < 3; ++k) {
       BOOST_TEST_REQUIRE(c.thresholds[k].step.has_value());
-      BOOST_TEST(*c.thresholds[k].step == std::pow(tolerances[k] / 0.2, 1 / p), tt::tolerance(1e-6));
+      BOOST_TEST(*c.thresholds[k].step == std::pow(tolerances[k] / 0.2, 1 / p), tolerance(1e-6));
       BOOST_TEST(!c.thresholds[k].at_least);
     }
   }
   // 1/t_R = 1/t_0 + b Δt (polygon-dem reference, §5): of order 1, and within 5 % below Δt = 1/(19 b t_0).
   const auto c = step_convergence(halved(11, [](double h) { return 1 / (1 / 238.5 + 0.2 * h); }), tolerances, true);
   BOOST_TEST((c.kind == Kind::ordered));
-  BOOST_TEST(c.order == 1, tt::tolerance(1e-9));
-  BOOST_TEST(c.limit == 238.5, tt::tolerance(1e-9));
-  BOOST_TEST(*c.thresholds[0].step == 1 / (19 * 0.2 * 238.5), tt::tolerance(0.01));
+  BOOST_TEST(c.order == 1, tolerance(1e-9));
+  BOOST_TEST(c.limit == 238.5, tolerance(1e-9));
+  BOOST_TEST(*c.thresholds[0].step == 1 / (19 * 0.2 * 238.5), tolerance(0.01));
   // Steps that are all too large are extrapolated. Small ones are at least.
   const auto large = step_convergence(halved(5, [](double h) { return 1 + 10 * h; }), tolerances);
   BOOST_TEST((large.thresholds[2].step && large.thresholds[2].extrapolated));
-  BOOST_TEST(*large.thresholds[2].step == 0.001, tt::tolerance(1e-6));
+  BOOST_TEST(*large.thresholds[2].step == 0.001, tolerance(1e-6));
   const auto small = step_convergence(halved(5, [](double h) { return 1 + 0.001 * h * h; }), tolerances);
   BOOST_TEST((small.kind == Kind::ordered));
   BOOST_TEST((small.thresholds[2].step && small.thresholds[2].at_least));
@@ -74,7 +75,7 @@ BOOST_AUTO_TEST_CASE(values_that_are_missing_at_large_steps_are_left_out) {
   auto results = halved(8, [](double h) { return 1 + 0.1 * h; });
   results[0].value = results[2].value = NAN;
   const auto c = step_convergence(results, tolerances);
-  BOOST_TEST(c.order == 1, tt::tolerance(1e-6));
+  BOOST_TEST(c.order == 1, tolerance(1e-6));
   BOOST_TEST(c.thresholds[0].at_least);  // of what is left, from 1/8 on
   BOOST_TEST(*c.thresholds[0].step == 0.125);
   for (std::size_t k = 0; k < 6; ++k) results[k].value = NAN;
@@ -94,13 +95,13 @@ BOOST_AUTO_TEST_CASE(errors_from_replicates_leave_out_what_replicates_have_in_co
     for (const double mean : own) values.back().push_back(mean + steps[k] + 0.05 * normal(random));
   }
   const auto results = step_means(steps, values);
-  for (const StepResult& r : results) BOOST_TEST(r.error == 0.05 / std::sqrt(5.0), tt::tolerance(0.15));
-  BOOST_TEST(results[0].value == 4.8 + 1, tt::tolerance(0.02));
+  for (const StepResult& r : results) BOOST_TEST(r.error == 0.05 / std::sqrt(5.0), tolerance(0.15));
+  BOOST_TEST(results[0].value == 4.8 + 1, tolerance(0.02));
 }
 
-BOOST_FIXTURE_TEST_CASE(the_study_of_two_discs_finds_the_published_threshold_and_the_cure, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(the_study_of_two_discs_finds_the_published_threshold_and_the_cure, InTemporaryFolder) {
   for (const bool geometric : {false, true}) {
-    std::string text = sweep_test::two_discs(geometric ? "" : "[contact]\nelongation = \"velocity\"\n");
+    std::string text = two_discs(geometric ? "" : "[contact]\nelongation = \"velocity\"\n");
     text.replace(text.find("restitution = 0.9\n"), 18, "restitution = 0.9875\n");
     const auto file = folder.write(geometric ? "g.toml" : "v.toml", text);
     const TimeStepChoice how{.from = 0.01 * 0.0984359,
@@ -110,20 +111,20 @@ BOOST_FIXTURE_TEST_CASE(the_study_of_two_discs_finds_the_published_threshold_and
     const TimeStepStudy study = study_time_step(file, how);
     BOOST_TEST(study.relaxation);
     const double t_c = study.contact_duration;
-    BOOST_TEST(t_c == 0.0984359, tt::tolerance(1e-5));
-    BOOST_TEST(study.convergence.limit / t_c == 238.50, tt::tolerance(1e-3));
+    BOOST_TEST(t_c == 0.0984359, tolerance(1e-5));
+    BOOST_TEST(study.convergence.limit / t_c == 238.50, tolerance(1e-3));
     if (geometric) {
       BOOST_TEST((study.convergence.kind == Kind::independent));
       BOOST_TEST(study.convergence.thresholds[2].at_least);
     } else {
       BOOST_TEST((study.convergence.kind == Kind::ordered));
-      BOOST_TEST(study.convergence.order == 1, tt::tolerance(0.02));
-      BOOST_TEST(*study.convergence.thresholds[0].step / t_c == 1.07e-3, tt::tolerance(0.02));
-      BOOST_TEST(*study.convergence.thresholds[1].step / t_c == 4.2e-4, tt::tolerance(0.02));
+      BOOST_TEST(study.convergence.order == 1, tolerance(0.02));
+      BOOST_TEST(*study.convergence.thresholds[0].step / t_c == 1.07e-3, tolerance(0.02));
+      BOOST_TEST(*study.convergence.thresholds[1].step / t_c == 4.2e-4, tolerance(0.02));
       BOOST_TEST(study.recommended / t_c < 4.2e-4);
     }
     BOOST_TEST((study.stable > 0.2 * t_c && study.unstable < 0.35 * t_c && study.unstable < 1.02 * study.stable));
-    BOOST_TEST(sweep_test::has(time_step_report(study), study.recommendation));
+    BOOST_TEST(has(time_step_report(study), study.recommendation));
     BOOST_TEST(std::filesystem::exists(how.folder / "report.txt"));
   }
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include "prelude.hpp"
 
-namespace sweep_test {
+namespace dem::test {
 
 /// Two discs, one held, the other pushed along x and guided; relaxes within some hundred contact times.
 inline std::string two_discs(const std::string& more = "") {
@@ -34,4 +34,4 @@ output.series_interval = 0.02
 )";
 }
 
-}  // namespace sweep_test
+}  // namespace dem::test

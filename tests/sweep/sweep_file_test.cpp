@@ -9,15 +9,14 @@
 namespace {
 
 using namespace dem;
-using sweep_test::Folder;
-using sweep_test::has;
+using namespace dem::test;
 
 const std::string head = "format = 1\ncase = \"case.toml\"\n";
 const std::string final_x = "[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_x\"\n";
 
 struct File {
-  Folder folder;
-  explicit File(const std::string& case_text = sweep_test::two_discs()) { folder.write("case.toml", case_text); }
+  TemporaryFolder folder;
+  explicit File(const std::string& case_text = two_discs()) { folder.write("case.toml", case_text); }
   SweepSpec read(const std::string& text) const { return read_sweep(folder.write("sweep.toml", text)); }
 };
 
@@ -69,7 +68,7 @@ BOOST_AUTO_TEST_CASE(values_of_ranges) {
     BOOST_TEST_CONTEXT(text) BOOST_TEST(range(text) == values, tt::per_element());
   const auto three = range("from = 1, to = 100, per_decade = 3");
   BOOST_TEST(three.size() == 7u);
-  BOOST_TEST(three[1] == std::pow(10, 1.0 / 3), tt::tolerance(1e-14));
+  BOOST_TEST(three[1] == std::pow(10, 1.0 / 3), tolerance(1e-14));
 }
 
 // t_c of the two discs is pi/sqrt(k_n/m_r - eta^2). It follows the stiffness that an axis sets.
@@ -82,15 +81,15 @@ axis = [{key = "material.normal_stiffness", values = [400, 4e8]}, {name = "ratio
 "material.restitution" = "0.9875"
 "stage.rest.duration" = "2 * stage.rest.duration + 0 * material.friction"
 )toml" + final_x);
-  BOOST_TEST(value_at(spec, 1, "time.step") == 0.01 * 9.84359e-5, tt::tolerance(1e-6));  // polygon-dem reference, §1
-  BOOST_TEST(value_at(spec, 0, "time.step") == 0.01 * 0.0984359, tt::tolerance(1e-6));
+  BOOST_TEST(value_at(spec, 1, "time.step") == 0.01 * 9.84359e-5, tolerance(1e-6));  // polygon-dem reference, §1
+  BOOST_TEST(value_at(spec, 0, "time.step") == 0.01 * 0.0984359, tolerance(1e-6));
   BOOST_TEST(value_at(spec, 1, "body.pushed.force[0]") == -400.0);
   BOOST_TEST(value_at(spec, 0, "stage.rest.duration") == 2.0);
   BOOST_TEST(expression_value("2^3 + sqrt(x.y[0]) + pi", [](const std::string&) { return 16.0; }) == 12 + M_PI);
 }
 
 BOOST_AUTO_TEST_CASE(places_in_a_case) {
-  CaseDocument d(sweep_test::small_cell(), "c.toml");
+  CaseDocument d(small_cell(), "c.toml");
   d.set("stage.shear.strain", 0.25);
   d.set("stage[1].plate_speed", 3.0);
   d.set("assembly.seed", 12.0);

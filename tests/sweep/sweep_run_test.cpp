@@ -10,12 +10,9 @@
 namespace {
 
 using namespace dem;
-using dem::test::message_of;
-using sweep_test::Folder;
-using sweep_test::has;
-using sweep_test::number;
+using namespace dem::test;
 
-SweepSpec spec_of(const Folder& folder, const std::string& case_text, const std::string& sweep) {
+SweepSpec spec_of(const TemporaryFolder& folder, const std::string& case_text, const std::string& sweep) {
   folder.write("case.toml", case_text);
   return read_sweep(folder.write("sweep.toml", "format = 1\ncase = \"case.toml\"\n" + sweep));
 }
@@ -23,7 +20,7 @@ SweepSpec spec_of(const Folder& folder, const std::string& case_text, const std:
 SweepRun quietly(const std::filesystem::path& folder = {}) { return {2, folder, false, false}; }
 
 SweepTable table_of(const std::string& case_text, const std::string& sweep, std::size_t rows) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const SweepTable table = run_sweep(spec_of(folder, case_text, sweep), quietly());
   BOOST_TEST_REQUIRE(table.rows() == rows);
   return table;
@@ -37,7 +34,7 @@ const std::string final_x = "quantity = [{kind = \"final\", column = \"pushed_x\
 // The decay of the two discs: t_R/t_c = 238.50 with the geometric elongation. With the predicted velocity it is 160.02
 // at Δt/t_c = 0.01 and 40.43 at 0.1 (polygon-dem reference, §5, table).
 BOOST_AUTO_TEST_CASE(relaxation_times_of_the_reference) {
-  const SweepTable table = table_of(sweep_test::two_discs(), R"(
+  const SweepTable table = table_of(two_discs(), R"(
 axis = [{key = "contact.elongation", values = ["geometric", "velocity"]}, {name = "ratio", values = [0.1, 0.01]}]
 set = {"material.restitution" = "0.9875", "time.step" = "ratio * t_c", "stage.rest.duration" = "8000 * t_c"}
 quantity = [{kind = "relaxation"}]
@@ -46,7 +43,7 @@ quantity = [{kind = "relaxation"}]
   const double expected[] = {238.46, 238.50, 40.43, 160.02};
   for (std::size_t row = 0; row < 4; ++row) {
     BOOST_TEST(table.message[row] == "");
-    BOOST_TEST(number(table, row, "t_R_over_t_c") == expected[row], tt::tolerance(1e-3));
+    BOOST_TEST(number(table, row, "t_R_over_t_c") == expected[row], tolerance(1e-3));
     BOOST_TEST(number(table, row, "t_R_r_squared") > 0.999);
     BOOST_TEST(number(table, row, "t_R_maxima") >= 20);
     // It stops when the energy has decayed, not at the end of the stage.
@@ -57,7 +54,7 @@ quantity = [{kind = "relaxation"}]
 
 BOOST_AUTO_TEST_CASE(too_few_maxima_are_no_number) {
   const std::string sweep = "set.\"stage.rest.duration\" = \"10 * t_c\"\nquantity = [{kind = \"relaxation\"}]\n";
-  const SweepTable table = table_of(sweep_test::two_discs(), two_masses + sweep, 2);
+  const SweepTable table = table_of(two_discs(), two_masses + sweep, 2);
   for (std::size_t row = 0; row < 2; ++row) {
     BOOST_TEST(std::isnan(number(table, row, "t_R")));
     BOOST_TEST(std::isnan(number(table, row, "t_R_over_t_c")));
@@ -99,12 +96,12 @@ quantity = [{kind = "final", column = "ball_velocity_y"},
                                      {"down", 0.175},
                                      {"ball_velocity_y_minimum", 0.2},
                                      {"ball_velocity_y_deviation", -0.01 * std::sqrt(38.5)}})  // of 0 … 20
-      BOOST_TEST(number(table, row, name) == (row == 0 ? -10 : -20) * time, tt::tolerance(1e-9));
+      BOOST_TEST(number(table, row, name) == (row == 0 ? -10 : -20) * time, tolerance(1e-9));
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_point_that_cannot_be_run_has_its_message_and_the_others_their_numbers) {
-  const SweepTable table = table_of(sweep_test::two_discs(), final_x + R"toml(
+  const SweepTable table = table_of(two_discs(), final_x + R"toml(
 axis = [{key = "time.step", values = [1e-3, 0.5]}, {key = "time.override_limit", values = [false, true]},
         {key = "body.pushed.position[0]", values = [0.7071067811864768, 0.5]}]
 [set]
@@ -121,13 +118,13 @@ axis = [{key = "time.step", values = [1e-3, 0.5]}, {key = "time.override_limit",
   for (const auto& message : table.message) BOOST_TEST(!has(message, "case.toml:"));  // no line of an unknown text
 }
 
-BOOST_FIXTURE_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed, sweep_test::InFolder) {
-  const auto spec = spec_of(folder, sweep_test::two_discs(), two_masses + final_x);
+BOOST_FIXTURE_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed, InTemporaryFolder) {
+  const auto spec = spec_of(folder, two_discs(), two_masses + final_x);
   const auto out = folder.path / "out";
   const SweepTable first = run_sweep(spec, quietly(out));
   const std::string csv = read_file(out / "table.csv");
   BOOST_TEST(csv.starts_with("body.pushed.density,t_c,steps,pushed_x,cpu_seconds,message\n1,"));
-  BOOST_TEST(read_file(out / "case.toml") == sweep_test::two_discs());
+  BOOST_TEST(read_file(out / "case.toml") == two_discs());
   BOOST_TEST(read_file(out / "sweep.toml") == spec.text);
   const SweepTable again = run_sweep(spec, quietly(out));
   BOOST_TEST(read_file(out / "table.csv") == csv);  // CPU seconds too: nothing was run
@@ -160,7 +157,7 @@ BOOST_FIXTURE_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed, sweep_test::In
   BOOST_TEST(std::filesystem::exists(folder.path / "case.toml"));
 }
 
-BOOST_FIXTURE_TEST_CASE(results_of_files_that_have_changed_are_refused, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(results_of_files_that_have_changed_are_refused, InTemporaryFolder) {
   const std::string grains = R"(format = 1
 time.step = 1e-3
 assembly = {generator = "grains", file = "a.wkt"}
@@ -203,7 +200,7 @@ stage = [{duration = 0.1}]
   BOOST_TEST(run_sweep(read_sweep(folder.path / "link" / "sweep.toml"), quietly(out)).failed() == 0u);
 }
 
-BOOST_FIXTURE_TEST_CASE(inputs_are_the_files_of_a_case_with_the_state_that_it_starts_from, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(inputs_are_the_files_of_a_case_with_the_state_that_it_starts_from, InTemporaryFolder) {
   const auto inputs = [&](const std::string& text) {
     return inputs_of(CaseDocument(text, "case.toml"), folder.path / "case.toml");
   };
@@ -227,8 +224,8 @@ BOOST_FIXTURE_TEST_CASE(inputs_are_the_files_of_a_case_with_the_state_that_it_st
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(the_hdf5_table_holds_columns_with_units_and_meanings, sweep_test::InFolder) {
-  const auto spec = spec_of(folder, sweep_test::two_discs(), final_x + R"(
+BOOST_FIXTURE_TEST_CASE(the_hdf5_table_holds_columns_with_units_and_meanings, InTemporaryFolder) {
+  const auto spec = spec_of(folder, two_discs(), final_x + R"(
 title = "masses"
 axis = [{key = "contact.elongation", values = ["geometric", "velocity"]},
         {key = "body.pushed.density", values = [1.0, 2.0]}]

@@ -1,4 +1,4 @@
-// Names of sweeps for the tools of results, and the end of the processes of a test.
+// Results of sweeps, and the end of the processes of a test.
 #pragma once
 #include <sys/wait.h>
 
@@ -8,17 +8,11 @@
 #include "results/results_test_tools.hpp"
 #include "support/text.hpp"
 
-namespace sweep_test {
-
-using dem::test::has;
-using dem::test::with;
-
-using Folder = dem::test::TemporaryFolder;
-using InFolder = dem::test::InTemporaryFolder;
+namespace dem::test {
 
 /// A result of a point.
-inline double number(const dem::SweepTable& table, std::size_t row, const std::string& column) {
-  return table.result.at(row).at(dem::column_of(table.results, column));
+inline double number(const SweepTable& table, std::size_t row, const std::string& column) {
+  return table.result.at(row).at(column_of(table.results, column));
 }
 
 /// Sends a signal to the process, unless it is 0, and waits for its end. Its status.
@@ -29,4 +23,4 @@ inline int end_of(pid_t child, int signal = 0) {
   return status;
 }
 
-}  // namespace sweep_test
+}  // namespace dem::test

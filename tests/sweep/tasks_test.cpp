@@ -11,14 +11,10 @@
 
 namespace {
 
-using dem::TaskChoice;
-using dem::TaskProgress;
-using dem::TaskResult;
-using dem::test::says;
-using sweep_test::Folder;
-using sweep_test::has;
+using namespace dem;
+using namespace dem::test;
 
-TaskChoice in(const Folder& folder, std::string fingerprint = "tasks of a test", int workers = 2) {
+TaskChoice in(const TemporaryFolder& folder, std::string fingerprint = "tasks of a test", int workers = 2) {
   TaskChoice choice;
   choice.journal = folder.path / "journal";
   choice.fingerprint = std::move(fingerprint);
@@ -56,7 +52,7 @@ BOOST_AUTO_TEST_CASE(results_arrive_by_index_whatever_the_number_of_workers) {
   for (const int workers : {1, 2, 5}) {
     TaskChoice choice;
     choice.workers = workers;
-    const auto results = dem::run_tasks(17, task, choice);
+    const auto results = run_tasks(17, task, choice);
     BOOST_TEST_REQUIRE(results.size() == 17);
     for (std::size_t k = 0; k < 17; ++k) {
       BOOST_TEST(results[k].done);
@@ -67,7 +63,7 @@ BOOST_AUTO_TEST_CASE(results_arrive_by_index_whatever_the_number_of_workers) {
     }
     BOOST_TEST(results[3].message == "a remark\twith a\nbreak");
   }
-  BOOST_TEST(dem::run_tasks(0, [](std::size_t, TaskProgress&) { return std::vector<double>{}; }, {}).empty());
+  BOOST_TEST(run_tasks(0, [](std::size_t, TaskProgress&) { return std::vector<double>{}; }, {}).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_task_that_throws_crashes_or_is_killed_leaves_a_sentence_and_does_not_stop_the_others) {
@@ -82,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_task_that_throws_crashes_or_is_killed_leaves_a_sentence_a
     }
     return {1};
   };
-  const auto results = dem::run_tasks(6, fail, {2, {}, "", "", {}});
+  const auto results = run_tasks(6, fail, {2, {}, "", "", {}});
   const char* messages[] = {"", "the reason", "Aborted", "killed by signal 9 (Killed)", "exception", "last words"};
   for (std::size_t k = 0; k < 6; ++k) {
     BOOST_TEST(results[k].done == (k == 0));
@@ -92,15 +88,15 @@ BOOST_AUTO_TEST_CASE(a_task_that_throws_crashes_or_is_killed_leaves_a_sentence_a
   BOOST_TEST(has(results[5].message, "ended with code 9"));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_twice, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_twice, InTemporaryFolder) {
   const auto task = [&](std::size_t k, TaskProgress& progress) -> std::vector<double> {
     Counted{folder.path / "log"}(k, progress);
     if (k == 1) throw std::runtime_error("no\tgood\n\\ at all");
     if (k == 2) progress.remark = "but";
     return {0.1 * double(k), -0.0, NAN, INFINITY, 5e-324, 1.7976931348623157e308};
   };
-  const auto first = dem::run_tasks(4, task, in(folder)), second = dem::run_tasks(4, task, in(folder));
-  BOOST_TEST(sorted(dem::read_file(folder.path / "log")) == "abcd");
+  const auto first = run_tasks(4, task, in(folder)), second = run_tasks(4, task, in(folder));
+  BOOST_TEST(sorted(read_file(folder.path / "log")) == "abcd");
   for (int k = 0; k < 4; ++k) {
     BOOST_TEST(first[k].done == second[k].done);
     BOOST_TEST(first[k].message == second[k].message);
@@ -112,54 +108,54 @@ BOOST_FIXTURE_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_
   BOOST_TEST(second[1].message == "no\tgood\n\\ at all");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_task_that_was_killed_is_repeated_next_time, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(a_task_that_was_killed_is_repeated_next_time, InTemporaryFolder) {
   const auto task = [&](std::size_t k, TaskProgress& progress) {
     if (k == 1 && !folder.holds("log2")) {
-      dem::write_file(folder.path / "log2", "x");
+      write_file(folder.path / "log2", "x");
       kill(getpid(), SIGTERM);
     }
     return Counted{folder.path / "log"}(k, progress);
   };
-  const auto first = dem::run_tasks(3, task, in(folder));
+  const auto first = run_tasks(3, task, in(folder));
   BOOST_TEST(!first[1].done);
   BOOST_TEST(has(first[1].message, "killed by signal 15 (Terminated)"));
   BOOST_TEST(has(first[1].message, "repeated next time"));
-  const auto second = dem::run_tasks(3, task, in(folder));
+  const auto second = run_tasks(3, task, in(folder));
   BOOST_TEST(second[1].done);
-  BOOST_TEST(sorted(dem::read_file(folder.path / "log")) == "abc");
+  BOOST_TEST(sorted(read_file(folder.path / "log")) == "abc");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_task_without_memory_or_a_file_is_repeated_next_time_and_one_with_a_bad_file_is_not,
-                        sweep_test::InFolder) {
+                        InTemporaryFolder) {
   const auto task = [&](std::size_t k, TaskProgress&) -> std::vector<double> {
     if (folder.holds("better")) return {1};
     if (k == 0) throw std::bad_alloc();
-    if (k == 1) throw dem::FileError("cannot read grains.csv: Stale file handle");
-    throw dem::ContentError("grains.csv:3: found x, wanted a number");
+    if (k == 1) throw FileError("cannot read grains.csv: Stale file handle");
+    throw ContentError("grains.csv:3: found x, wanted a number");
   };
   std::vector<std::size_t> kept;
   TaskChoice choice = in(folder);
   choice.when_kept = [&](std::size_t k) { kept.push_back(k); };
-  const auto first = dem::run_tasks(3, task, choice);
+  const auto first = run_tasks(3, task, choice);
   BOOST_TEST(first[0].message == "there was not enough memory; it is repeated next time");
   BOOST_TEST(first[1].message == "cannot read grains.csv: Stale file handle; it is repeated next time");
   BOOST_TEST(first[2].message == "grains.csv:3: found x, wanted a number");
   BOOST_TEST((kept == std::vector<std::size_t>{2}));
-  dem::write_file(folder.path / "better", "");
-  const auto second = dem::run_tasks(3, task, choice);
+  write_file(folder.path / "better", "");
+  const auto second = run_tasks(3, task, choice);
   BOOST_TEST((second[0].done && second[1].done));
   BOOST_TEST(!second[2].done);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_torn_line_is_dropped_and_its_task_done_again, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(a_torn_line_is_dropped_and_its_task_done_again, InTemporaryFolder) {
   const Counted task{folder.path / "log"};
   const auto run_with = [&](const std::string& journal) {
-    dem::write_file(folder.path / "journal", journal, false);
-    dem::write_file(folder.path / "log", "", false);
-    return dem::run_tasks(3, task, in(folder, "f", 1));
+    write_file(folder.path / "journal", journal, false);
+    write_file(folder.path / "log", "", false);
+    return run_tasks(3, task, in(folder, "f", 1));
   };
-  dem::run_tasks(3, task, in(folder, "f", 1));
-  const std::string whole = dem::read_file(folder.path / "journal");
+  run_tasks(3, task, in(folder, "f", 1));
+  const std::string whole = read_file(folder.path / "journal");
   // Cut anywhere after the first line: whatever is left whole is kept.
   const std::size_t head = whole.find('\n') + 1;
   for (std::size_t length = 0; length < whole.size(); length += length < head ? 7 : 1) {
@@ -167,42 +163,42 @@ BOOST_FIXTURE_TEST_CASE(a_torn_line_is_dropped_and_its_task_done_again, sweep_te
     for (int k = 0; k < 3; ++k) BOOST_TEST(results[k].numbers.at(0) == k / 3.0);
     const std::string kept = length < head ? "" : whole.substr(head, length - head);
     const auto lines = std::count(kept.begin(), kept.end(), '\n');
-    BOOST_TEST(dem::read_file(folder.path / "log") == std::string("abc").substr(std::size_t(lines)));
+    BOOST_TEST(read_file(folder.path / "log") == std::string("abc").substr(std::size_t(lines)));
   }
   // A line that is damaged in the middle of the file.
   std::string damaged = whole;
   damaged[head + 3] ^= 1;
   run_with(damaged);
-  BOOST_TEST(dem::read_file(folder.path / "log") == "a");
+  BOOST_TEST(read_file(folder.path / "log") == "a");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_journal_of_other_tasks_is_refused_with_the_difference, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(a_journal_of_other_tasks_is_refused_with_the_difference, InTemporaryFolder) {
   const Counted task{folder.path / "log"};
-  dem::run_tasks(2, task, in(folder, "grid\n  friction 0.5\nend"));
+  run_tasks(2, task, in(folder, "grid\n  friction 0.5\nend"));
   const auto refused = [&](std::size_t count, std::string fingerprint, std::string part) {
-    BOOST_CHECK_EXCEPTION(dem::run_tasks(count, task, in(folder, fingerprint)), dem::FileError, says(part));
+    BOOST_CHECK_EXCEPTION(run_tasks(count, task, in(folder, fingerprint)), FileError, says(part));
   };
   refused(2, "grid\n  friction 0.6\nend", "there 'friction 0.5', here 'friction 0.6'");
   refused(3, "grid\n  friction 0.5\nend", "there 2 tasks, here 3");
-  dem::write_file(folder.path / "journal", "my diary\n", false);
+  write_file(folder.path / "journal", "my diary\n", false);
   refused(2, "grid", "no journal");
-  BOOST_TEST(dem::read_file(folder.path / "journal") == "my diary\n");
+  BOOST_TEST(read_file(folder.path / "journal") == "my diary\n");
 }
 
-BOOST_FIXTURE_TEST_CASE(the_longest_task_is_first, sweep_test::InFolder) {
+BOOST_FIXTURE_TEST_CASE(the_longest_task_is_first, InTemporaryFolder) {
   TaskChoice choice;
   choice.workers = 1;
   choice.cost = {1, 5, 3, 5};
-  dem::run_tasks(4, Counted{folder.path / "log"}, choice);
-  BOOST_TEST(dem::read_file(folder.path / "log").substr(2) == "ca");
+  run_tasks(4, Counted{folder.path / "log"}, choice);
+  BOOST_TEST(read_file(folder.path / "log").substr(2) == "ca");
 }
 
 // The whole set in a process of its own, which is then killed.
 BOOST_FIXTURE_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_loses_nothing_that_was_finished,
-                        sweep_test::InFolder) {
+                        InTemporaryFolder) {
   const auto task = [&](std::size_t k, TaskProgress& progress) {
     if (k >= 2 && !folder.holds("go")) {
-      dem::write_file(folder.path / ("pid" + std::to_string(k)), std::to_string(getpid()), false);
+      write_file(folder.path / ("pid" + std::to_string(k)), std::to_string(getpid()), false);
       for (;;) pause();
     }
     return Counted{folder.path / "log"}(k, progress);
@@ -213,8 +209,8 @@ BOOST_FIXTURE_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_lose
     const pid_t pid = fork();
     if (pid == 0) {
       try {
-        dem::run_tasks(4, task, in(folder));
-      } catch (const dem::TasksInterrupted& interrupted) {
+        run_tasks(4, task, in(folder));
+      } catch (const TasksInterrupted& interrupted) {
         _exit(has(interrupted.what(), "2 of 4 are done and kept") ? 4 : 1);
       } catch (...) {
       }
@@ -223,11 +219,10 @@ BOOST_FIXTURE_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_lose
     for (int k = 0; k < 1000 && !(folder.holds("pid2") && folder.holds("pid3")); ++k)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    BOOST_CHECK_EXCEPTION(dem::run_tasks(4, task, in(folder)), dem::FileError, says("in use by another process"));
-    const int first = std::stoi(dem::read_file(folder.path / "pid2")),
-              second = std::stoi(dem::read_file(folder.path / "pid3"));
+    BOOST_CHECK_EXCEPTION(run_tasks(4, task, in(folder)), FileError, says("in use by another process"));
+    const int first = std::stoi(read_file(folder.path / "pid2")), second = std::stoi(read_file(folder.path / "pid3"));
     BOOST_TEST(kill(first, 0) == 0);
-    const int status = sweep_test::end_of(pid, signal);
+    const int status = end_of(pid, signal);
     if (signal != SIGKILL) BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 4));
     // No worker outlives its parent. (One that is not yet collected by init still has its number.)
     const auto lives = [](int worker) {
@@ -239,9 +234,9 @@ BOOST_FIXTURE_TEST_CASE(a_second_process_is_refused_and_a_kill_of_the_first_lose
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     BOOST_TEST(!lives(first));
     BOOST_TEST(!lives(second));
-    dem::write_file(folder.path / "go", "", false);
-    const auto results = dem::run_tasks(4, task, in(folder));
+    write_file(folder.path / "go", "", false);
+    const auto results = run_tasks(4, task, in(folder));
     for (const TaskResult& result : results) BOOST_TEST(result.done);
-    BOOST_TEST(sorted(dem::read_file(folder.path / "log")) == "abcd");
+    BOOST_TEST(sorted(read_file(folder.path / "log")) == "abcd");
   }
 }
