@@ -3,7 +3,6 @@
 
 #include "cell_cases.hpp"
 #include "libdem/assembly/assembly.hpp"
-#include "libdem/measure/motion_sums.hpp"
 #include "libdem/measure/stress.hpp"
 #include "support/message_of.hpp"
 #include "support/text.hpp"
@@ -40,12 +39,6 @@ void run_stages(Simulation& run, Check check) {
     const std::size_t stage = run.stage();
     run.step();
     if (run.stage() == stage && !run.finished()) continue;
-    const Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
-    BOOST_TEST_MESSAGE("stage " << stage << ": " << run.step_count() << " steps, servo error " << record.mean()
-                                << ", at most " << record.largest << "; stress " << dot(x, stress * x) << " "
-                                << dot(y, stress * y) << " " << dot(z, stress * z) << ", unbalanced "
-                                << force_sums(run.contacts(), run.state().bodies).ratio() << ", residual "
-                                << run.ledger().relative_residual());
     check(stage, record, stress);
   }
 }

@@ -31,10 +31,8 @@ BOOST_AUTO_TEST_CASE(exponent_of_a_power_law_within_its_interval) {
   for (const double exponent : {1.6, 2.0, 3.0}) {
     int inside = 0, accepted = 0, favoured = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-      PowerLawChoice choice;
-      choice.lower = 0.01;
-      choice.samples = 100;
-      const PowerLawFit fit = fit_power_law(power_law_sample(exponent, 0.01, 400, seed), choice);
+      const PowerLawFit fit =
+          fit_power_law(power_law_sample(exponent, 0.01, 400, seed), {.lower = 0.01, .samples = 100});
       BOOST_TEST(fit.count == 400u);
       BOOST_TEST(std::abs(fit.standard_error - (fit.exponent - 1) / 20) < 1e-15);
       inside += fit.low <= exponent && exponent <= fit.high;
@@ -64,9 +62,7 @@ BOOST_AUTO_TEST_CASE(lower_end_of_a_power_law_is_found) {
 }
 
 BOOST_AUTO_TEST_CASE(an_exponential_is_told_from_a_power_law) {
-  PowerLawChoice choice;
-  choice.lower = 1;
-  const PowerLawFit fit = fit_power_law(exponential_sample(1, 1, 500, 7), choice);
+  const PowerLawFit fit = fit_power_law(exponential_sample(1, 1, 500, 7), {.lower = 1});
   BOOST_TEST(fit.against_exponential < 0);
   BOOST_TEST(fit.against_exponential_chance < 0.01);
   BOOST_TEST(fit.goodness < 0.1);
@@ -91,9 +87,7 @@ BOOST_AUTO_TEST_CASE(cutoff_power_law) {
     return x;
   };
   int inside = 0, accepted = 0, scales = 0, told = 0;
-  PowerLawChoice choice;
-  choice.lower = 0.01;
-  choice.samples = 60;
+  PowerLawChoice choice{.lower = 0.01, .samples = 60};
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const CutoffPowerLawFit fit = fit_cutoff_power_law(cut_off(500, seed), choice);
     inside += std::abs(fit.exponent - 1.5) < 1.96 * fit.standard_error;

@@ -37,10 +37,9 @@ const std::string twice = refusal<Worn>(), other_form = refusal<SameKey>();
 
 const std::string discs = two_discs("law = \"worn\"\nwear_length = 1e-5", 0.5);
 
-/// The run, after so many steps.
-Simulation run_of(const std::string& text, int steps = 400) {
+Simulation run_of(const std::string& text) {
   Simulation run(parse_case(text, "case.toml"));
-  for (int k = 0; k < steps; ++k) run.step();
+  for (int k = 0; k < 400; ++k) run.step();
   return run;
 }
 

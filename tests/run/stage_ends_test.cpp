@@ -22,7 +22,7 @@ template <class F>
 void finish_twice(const Case& c, Simulation& run, F check) {
   Simulation resumed = resumed_from(run, c);
   for (Simulation* r : {&run, &resumed}) {
-    while (!r->finished()) r->step();
+    finish(*r);
     check(*r);
   }
 }
@@ -60,8 +60,7 @@ BOOST_AUTO_TEST_CASE(a_goal_that_is_reached_in_the_last_step) {
   Stage s = shrink(8, c.time.step);
   s.strain = 0.05 * 8 * c.time.step;
   c.stages = {s};
-  Simulation run(c);
-  while (!run.finished()) run.step();
+  const Simulation run = finished(c);
   BOOST_TEST(run.step_count() == 8u);
   BOOST_TEST(run.stages_cut_short().empty());
   BOOST_TEST(sentence(RunObserver(run).numbers(run), "stages_cut_short").empty());
@@ -90,7 +89,7 @@ BOOST_AUTO_TEST_CASE(the_stage_whose_stresses_were_not_held) {
 // Three discs in a row on a floor, one on the first: 3, 3, 2 and 1 contacts. Neither floor nor the last disc counts.
 BOOST_AUTO_TEST_CASE(a_stage_ends_at_a_coordination_number_without_walls) {
   for (const auto& [target, steps] : {std::pair("2.6", 16u), std::pair("2.7", 40u)}) {  // it looks every 16 steps
-    Simulation run(case_of(fmt::format(R"(
+    const Simulation run = finished(case_of(fmt::format(R"(
 body = [{{shape = "disc", radius = 0.5, position = [0, 0.4999]}},
         {{shape = "disc", radius = 0.5, position = [0.9999, 0.4999]}},
         {{shape = "disc", radius = 0.5, position = [1.9998, 0.4999]}},
@@ -100,8 +99,7 @@ material = {{normal_stiffness = 1000, tangential_stiffness_ratio = 0.5, friction
 time.step = 1e-5
 stage = [{{coordination = {}, duration = 4e-4}}]
 )",
-                                       target)));
-    while (!run.finished()) run.step();
+                                                        target)));
     BOOST_TEST(run.step_count() == steps);
   }
 }

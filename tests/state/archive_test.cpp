@@ -5,7 +5,6 @@
 
 using namespace dem;
 using namespace dem::test;
-using Memory = MemoryArchive;
 
 namespace {
 
@@ -40,9 +39,9 @@ BOOST_AUTO_TEST_CASE(any_bit_of_any_word_changes_the_hash) {
 BOOST_AUTO_TEST_CASE(the_hash_sees_every_entry_of_the_state) {
   const Case c = small_shear();
   Simulation run(c);
-  for (int k = 0; k < 300; ++k) run.step();
-  const Memory memory = saved(run);
-  const auto hash_with = [&](const Memory& m) {
+  advance(run, 300);
+  const MemoryArchive memory = saved(run);
+  const auto hash_with = [&](const MemoryArchive& m) {
     Simulation other(c);
     other.load(m);
     return other.hash();
@@ -56,7 +55,7 @@ BOOST_AUTO_TEST_CASE(the_hash_sees_every_entry_of_the_state) {
   std::size_t hashed = 0;
   for (const auto& [name, values] : memory.reals) {
     if (values.empty() || name == "run/dt") continue;  // another time step is refused
-    Memory changed = memory;
+    MemoryArchive changed = memory;
     double& value = changed.reals[name][values.size() / 2];
     value = flipped(value, 0);
     const bool state = name.starts_with("bodies/position_") || name.starts_with("bodies/rotation_") ||
@@ -70,7 +69,7 @@ BOOST_AUTO_TEST_CASE(the_hash_sees_every_entry_of_the_state) {
   for (const auto& [name, values] : memory.words) {
     if (name.ends_with("/layout") || name == "run/stage" || name == "run/cut_short")
       continue;  // another stage: tested with the stages
-    Memory changed = memory;
+    MemoryArchive changed = memory;
     changed.words[name][values.size() / 2] ^= 1;
     const bool state = name.starts_with("contacts/records/") || name == "run/step" || name == "run/ends/quiet/flag";
     BOOST_TEST((hash_with(changed) != hash) == state, name);
@@ -83,22 +82,22 @@ BOOST_AUTO_TEST_CASE(the_hash_sees_every_entry_of_the_state) {
 BOOST_AUTO_TEST_CASE(archives_that_do_not_fit_are_refused) {
   const Case c = small_shear();
   Simulation run(c);
-  for (int k = 0; k < 100; ++k) run.step();
-  const Memory memory = saved(run);
-  const auto refused = [&](const Memory& m, const std::string& what) {
+  advance(run, 100);
+  const MemoryArchive memory = saved(run);
+  const auto refused = [&](const MemoryArchive& m, const std::string& what) {
     Simulation other(c);
     BOOST_TEST_CONTEXT(what) BOOST_CHECK_THROW(other.load(m), std::runtime_error);
   };
-  const auto arrays = [&](auto Memory::*kind, bool without) {
+  const auto arrays = [&](auto MemoryArchive::*kind, bool without) {
     for (const auto& [name, values] : memory.*kind) {
       if (values.empty()) continue;
-      Memory changed = memory;
+      MemoryArchive changed = memory;
       (changed.*kind)[name].pop_back();
       refused(changed, name + " shorter");
       (changed.*kind).erase(name);
       if (without) refused(changed, "without " + name);
     }
   };
-  arrays(&Memory::reals, true);
-  arrays(&Memory::words, false);
+  arrays(&MemoryArchive::reals, true);
+  arrays(&MemoryArchive::words, false);
 }

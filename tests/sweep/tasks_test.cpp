@@ -15,11 +15,7 @@ using namespace dem;
 using namespace dem::test;
 
 TaskChoice in(const TemporaryFolder& folder, std::string fingerprint = "tasks of a test", int workers = 2) {
-  TaskChoice choice;
-  choice.journal = folder.path / "journal";
-  choice.fingerprint = std::move(fingerprint);
-  choice.workers = workers;
-  return choice;
+  return {.workers = workers, .journal = folder.path / "journal", .fingerprint = std::move(fingerprint)};
 }
 
 /// Each task leaves a letter in a file, so that the test knows which were worked out.
@@ -38,8 +34,6 @@ std::string sorted(std::string text) {
   std::sort(text.begin(), text.end());
   return text;
 }
-
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 }  // namespace
 
@@ -101,9 +95,7 @@ BOOST_FIXTURE_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_
     BOOST_TEST(first[k].done == second[k].done);
     BOOST_TEST(first[k].message == second[k].message);
     BOOST_TEST(first[k].seconds == second[k].seconds);
-    BOOST_TEST_REQUIRE(first[k].numbers.size() == second[k].numbers.size());
-    for (std::size_t n = 0; n < first[k].numbers.size(); ++n)
-      BOOST_TEST(bits(first[k].numbers[n]) == bits(second[k].numbers[n]));
+    BOOST_TEST(same_bits(first[k].numbers, second[k].numbers));
   }
   BOOST_TEST(second[1].message == "no\tgood\n\\ at all");
 }
