@@ -1,5 +1,5 @@
-// Boost.Test, the standard library and short names, for all tests. The build reads these headers once, which halves
-// the time to compile the tests.
+// Boost.Test, the standard library and short names, for all tests. Names of the library and of the helpers of tests
+// need no prefix. The build reads these headers once, which halves the time to compile the tests.
 #pragma once
 #include <fmt/format.h>
 
@@ -30,6 +30,9 @@
 
 #include "libdem/case.hpp"
 
+namespace dem::test {}
 namespace tt = boost::test_tools;
+using namespace dem;
+using namespace dem::test;
 using std::numbers::pi;
 using tt::tolerance;

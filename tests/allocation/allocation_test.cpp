@@ -32,14 +32,12 @@ void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
-using namespace dem;
-
 namespace {
 
 /// Crosses, which meet in several contacts at once, or discs of two sizes, poured into a box that is then tilted by its
 /// gravity.
 Case box_case(ShapeKind shape) {
-  Case c = test::case_of(R"(
+  Case c = case_of(R"(
 gravity = [3, -9.81]
 material = {normal_stiffness = 1e4, tangential_stiffness = 3e3, friction = 0.3, restitution = 0.9}
 time.step = 1e-4
@@ -105,7 +103,7 @@ BOOST_AUTO_TEST_CASE(the_counter_counts) {
 
 /// Fast shear of small Voronoi cells, so that the neighbourhood changes often.
 BOOST_AUTO_TEST_CASE(shear_of_polygons_between_plates) {
-  Case c = test::case_of(R"(
+  Case c = case_of(R"(
 material = {normal_stiffness = 400, tangential_stiffness = 133.33333333333334, friction = 0.5, restitution = 0.8}
 assembly = {generator = "voronoi", columns = 10, rows = 12, disorder = 0.6, solid_fraction = 1, seed = 5}
 plates = {}

@@ -6,9 +6,6 @@
 #include "libdem/drivers/plates.hpp"
 #include "results/results_test_tools.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 const auto closely = tolerance(1e-12);

@@ -8,7 +8,6 @@
 namespace {
 
 namespace fs = std::filesystem;
-using dem::ShapeKind;
 
 const fs::path folder = fs::path(LIBDEM_SHARED_DIR) / "data/dempla";
 
@@ -34,8 +33,8 @@ const Row rows[] = {
 
 /// The message of a refused file. A first line of up to three characters is that of a DEMPLA file.
 std::string error_of(const std::string& text) {
-  return dem::test::message_of<dem::FileError>(
-      [&] { text.find('\n') < 4 ? dem::parse_dempla(text, "f") : dem::parse_assembly_table(text, "f"); });
+  return message_of<FileError>(
+      [&] { text.find('\n') < 4 ? parse_dempla(text, "f") : parse_assembly_table(text, "f"); });
 }
 
 /// Each text is refused with its message, of which `*` at the end leaves the rest open.
@@ -58,11 +57,11 @@ BOOST_AUTO_TEST_CASE(dempla_assemblies_have_the_numbers_of_their_readme) {
     return;
   }
   for (const Row& row : rows) BOOST_TEST_CONTEXT(row.file) {
-      const auto assembly = dem::read_assembly_file(folder / row.file);
-      const auto s = dem::summarize_packing(assembly);
+      const auto assembly = read_assembly_file(folder / row.file);
+      const auto s = summarize_packing(assembly);
       const bool clusters = assembly.shape == ShapeKind::cluster;
-      const double p = dem::mean_pressure(s.stress_over_stiffness, assembly.dimension());
-      const double deviator = 100 * dem::deviator_norm(s.stress_over_stiffness, assembly.dimension()) / p;
+      const double p = mean_pressure(s.stress_over_stiffness, assembly.dimension());
+      const double deviator = 100 * deviator_norm(s.stress_over_stiffness, assembly.dimension()) / p;
       const auto prints = [](const char* what, double value, const char* format, const std::string& expected) {
         BOOST_TEST(fmt::format(fmt::runtime(format), value) == expected, what << ": " << value << ", not " << expected);
       };
@@ -90,29 +89,29 @@ BOOST_AUTO_TEST_CASE(dempla_assemblies_have_the_numbers_of_their_readme) {
       prints("out of balance", s.unbalanced, "{:.1e}", row.unbalanced);
     }
   // Nevada: contacts of a touching pair, and which spheres touch.
-  const auto nevada = dem::summarize_packing(dem::read_assembly_file(folder / rows[2].file));
+  const auto nevada = summarize_packing(read_assembly_file(folder / rows[2].file));
   const std::vector<std::size_t> of_pair{15301, 9974, 3340, 637, 52, 1};
   BOOST_TEST(nevada.pairs_by_contacts == of_pair, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(dempla_is_a_stream_of_numbers) {
   for (const std::string& text : {two_spheres, std::string("4\n2 10\n11 12 0 0\n0 0.5 1 2\n3 0.5d0\n4 5 6")}) {
-    const auto a = dem::parse_dempla(text, "f");
+    const auto a = parse_dempla(text, "f");
     BOOST_TEST((a.shape == ShapeKind::sphere));
     BOOST_TEST_REQUIRE(a.particles.size() == 2);
     BOOST_TEST(a.particles[1].radius == 0.5);
-    BOOST_TEST((a.particles[1].position == dem::Vec3{4, 5, 6}));
-    BOOST_TEST(((*a.cell)[2] == dem::Vec3{0, 0, 12}));
+    BOOST_TEST((a.particles[1].position == Vec3{4, 5, 6}));
+    BOOST_TEST(((*a.cell)[2] == Vec3{0, 0, 12}));
   }
-  const auto clusters = dem::parse_dempla("7\n1 3 4 5\n.1 .2 .3\n6\n.6 .8 .64\n2 1 1 1 0 1 0 0\n", "f");
+  const auto clusters = parse_dempla("7\n1 3 4 5\n.1 .2 .3\n6\n.6 .8 .64\n2 1 1 1 0 1 0 0\n", "f");
   BOOST_TEST(clusters.unit_spheres.size() == 7);
-  dem::GeneratedBodies bodies;
-  dem::add_bodies(clusters, 0.5, bodies);
-  BOOST_TEST((bodies.cell_size == dem::Vec3{1.5, 2, 2.5}));
-  BOOST_TEST((bodies.cell_tilt == dem::Vec3{0.05, 0.1, 0.15}));
+  GeneratedBodies bodies;
+  add_bodies(clusters, 0.5, bodies);
+  BOOST_TEST((bodies.cell_size == Vec3{1.5, 2, 2.5}));
+  BOOST_TEST((bodies.cell_tilt == Vec3{0.05, 0.1, 0.15}));
   BOOST_TEST(bodies.bodies[0].spheres[0].radius == 0.8);
   BOOST_TEST(bodies.bodies[0].spheres[1].position.x == 0.64);
-  BOOST_TEST((bodies.bodies[0].orientation == dem::Quaternion{0, 1, 0, 0}));
+  BOOST_TEST((bodies.bodies[0].orientation == Quaternion{0, 1, 0, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(bad_dempla_files_name_line_found_and_wanted) {
@@ -140,19 +139,19 @@ BOOST_AUTO_TEST_CASE(bad_dempla_files_name_line_found_and_wanted) {
 }
 
 BOOST_AUTO_TEST_CASE(tables_of_spheres_and_discs) {
-  const auto spheres = dem::parse_assembly_table("# x y z r\n1 2 3 0.5\n\n4 5 6 0.25 # small\n", "f");
+  const auto spheres = parse_assembly_table("# x y z r\n1 2 3 0.5\n\n4 5 6 0.25 # small\n", "f");
   BOOST_TEST((spheres.shape == ShapeKind::sphere));
   BOOST_TEST(!spheres.cell.has_value());
   BOOST_TEST_REQUIRE(spheres.particles.size() == 2);
   BOOST_TEST(spheres.particles[1].radius == 0.25);
-  const auto discs = dem::parse_assembly_table("10 20\n1 2 0.5\n", "f");
+  const auto discs = parse_assembly_table("10 20\n1 2 0.5\n", "f");
   BOOST_TEST((discs.shape == ShapeKind::disc));
-  BOOST_TEST(((*discs.cell)[1] == dem::Vec3{0, 20, 0}));
+  BOOST_TEST(((*discs.cell)[1] == Vec3{0, 20, 0}));
   BOOST_TEST_REQUIRE(discs.particles.size() == 1);
-  const auto boxed = dem::parse_assembly_table("10 20 30\n1 2 3 0.5\n", "f");
+  const auto boxed = parse_assembly_table("10 20 30\n1 2 3 0.5\n", "f");
   BOOST_TEST((boxed.shape == ShapeKind::sphere));
-  BOOST_TEST(((*boxed.cell)[2] == dem::Vec3{0, 0, 30}));
-  BOOST_TEST(dem::parse_assembly_table("1 2 3\n1 2 0.5\n", "f").particles.size() == 2);
+  BOOST_TEST(((*boxed.cell)[2] == Vec3{0, 0, 30}));
+  BOOST_TEST(parse_assembly_table("1 2 3\n1 2 0.5\n", "f").particles.size() == 2);
   check_messages({
       {"1 2 3 4\n1 2 3\n", "f:2: found a line of 3 columns, wanted four, `x y z r`"},
       {"1 2 3 4\n1 two 3 4\n", "f:2: found 'two', wanted a number"},
@@ -160,23 +159,23 @@ BOOST_AUTO_TEST_CASE(tables_of_spheres_and_discs) {
       {"1 2 3 4 5\n", "f:1: found a line of 5 columns, wanted lines `x y z r`*"},
       {"# nothing\n", "f:2: found an empty file*"},
   });
-  BOOST_CHECK_THROW(dem::read_assembly_file("/no/such/file"), dem::FileError);
+  BOOST_CHECK_THROW(read_assembly_file("/no/such/file"), FileError);
 }
 
 BOOST_AUTO_TEST_CASE(tables_with_commas_semicolons_tabs_and_headers) {
   for (const char* text : {"x,y,z,r\n1,2,3,0.5\n4, 5, 6, 0.25\n", "1;2;3;0.5\n4 ;5 ;6 ;0.25;\n",
                            "# c\nX\tY\tZ\tRadius\n1\t2\t3\t0.5\n4\t5\t6\t0.25\n",
                            "\xEF\xBB\xBF\"r\",\"z\",\"y\",\"x\"\r\n0.5,3,2,1\r\n0.25,6,5,4\r\n"}) {
-    const auto a = dem::parse_assembly_table(text, "f");
+    const auto a = parse_assembly_table(text, "f");
     BOOST_TEST((a.shape == ShapeKind::sphere));
     BOOST_TEST_REQUIRE(a.particles.size() == 2);
-    BOOST_TEST((a.particles[1].position == dem::Vec3{4, 5, 6}), text);
+    BOOST_TEST((a.particles[1].position == Vec3{4, 5, 6}), text);
     BOOST_TEST(a.particles[1].radius == 0.25);
   }
-  const auto discs = dem::parse_assembly_table("r x y\n10 20\n0.5 1 2\n", "f");
+  const auto discs = parse_assembly_table("r x y\n10 20\n0.5 1 2\n", "f");
   BOOST_TEST((discs.shape == ShapeKind::disc));
-  BOOST_TEST(((*discs.cell)[1] == dem::Vec3{0, 20, 0}));
-  BOOST_TEST((discs.particles[0].position == dem::Vec3{1, 2, 0}));
+  BOOST_TEST(((*discs.cell)[1] == Vec3{0, 20, 0}));
+  BOOST_TEST((discs.particles[0].position == Vec3{1, 2, 0}));
   BOOST_TEST(discs.particles[0].radius == 0.5);
   check_messages({
       {"x y z diameter\n1 2 3 1\n", "f:1: found the column 'diameter', wanted a header of the columns x, y, z*"},
@@ -191,21 +190,21 @@ BOOST_AUTO_TEST_CASE(tables_with_commas_semicolons_tabs_and_headers) {
       {"10 -10\n1 2 3\n", "f:1: found the edge -10 of the cell*"},
       {"10 10\n", "f:2: found nothing after one of two, the edges of a cell, wanted lines `x y r`*"},
   });
-  BOOST_TEST(dem::parse_dempla("4\n1, 10, 11, 12\n0, 0, 0\n0.5, 1, 2, 3\n", "f").particles.size() == 1);
+  BOOST_TEST(parse_dempla("4\n1, 10, 11, 12\n0, 0, 0\n0.5, 1, 2, 3\n", "f").particles.size() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_case_takes_bodies_and_cell_from_the_file) {
-  const dem::test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder.write("packing.txt", "4\n2 10 11 12\n.1 .2 .3\n.5 1 2 3\n.5 4 5 16\n");
-  dem::Case c = dem::test::springy_case(3);
+  Case c = springy_case(3);
   c.periodic = {true, true, true};
-  c.assembly.generator = dem::ImportSpec{file, 0.1};
-  const dem::State state = dem::build_assembly(c);
+  c.assembly.generator = ImportSpec{file, 0.1};
+  const State state = build_assembly(c);
   BOOST_TEST(state.bodies.size() == 2);
   BOOST_TEST(state.bodies.position[0][1].z == 1.6, tolerance(1e-15));
   BOOST_TEST(state.cell.vectors[2].z == 1.2, tolerance(1e-15));
   BOOST_TEST(state.cell.vectors[2].y == 0.03, tolerance(1e-15));
   BOOST_TEST(state.shape_of(0).radius() == 0.05);
   c.dimension = 2;
-  dem::test::check_refused(c, "found spheres, allowed discs with dimension = 2");
+  check_refused(c, "found spheres, allowed discs with dimension = 2");
 }

@@ -4,8 +4,6 @@
 #include "geometry/random.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 namespace {
 
 geometry::Cell cubic(double edge, bool periodic = true) {

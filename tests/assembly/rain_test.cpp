@@ -1,9 +1,6 @@
 // Rain of spheres: places, no contact at the start, the same from the same seed, and messages where it does not fit.
 #include "building.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// Case A of the direct-shear reference: 1800 spheres of 5 mm above the floor of a box of 60 × 60 mm.

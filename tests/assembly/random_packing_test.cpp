@@ -5,9 +5,6 @@
 #include "libdem/assembly/generators.hpp"
 #include "libdem/state/spatial_order.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 Case random_case(ShapeKind shape, std::size_t count, double void_ratio) {

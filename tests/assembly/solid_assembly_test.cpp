@@ -7,9 +7,6 @@
 #include "libdem/state/solid_shapes.hpp"
 #include "support/turned.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 BodySpec sphere(double radius, Vec3 position) { return ball(radius, position, ShapeKind::sphere); }

@@ -6,9 +6,6 @@
 #include "support/message_of.hpp"
 #include "support/text.hpp"
 
-using namespace dem;
-using dem::test::with;
-
 namespace {
 
 /// A tetrahedron with its corners at the origin and at 1 on the axes, outward.
@@ -52,7 +49,7 @@ std::string binary(const std::vector<Triangle>& triangles, const std::string& st
 }
 
 void check_refused(const std::string& bytes, const std::string& start, const std::string& part = "") {
-  const std::string text = test::message_of<FileError>([&] { parse_stl(bytes, "f.stl"); });
+  const std::string text = message_of<FileError>([&] { parse_stl(bytes, "f.stl"); });
   BOOST_TEST((text.starts_with(start) && text.find(part) != text.npos), text << " instead of " << start);
 }
 
@@ -85,11 +82,11 @@ BOOST_AUTO_TEST_CASE(both_kinds_of_stl_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(stl_files) {
-  const test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::filesystem::path file = folder.write("f.stl", binary(tetrahedron));
   BOOST_TEST((read_stl(file) == tetrahedron));
   std::filesystem::remove(file);
-  BOOST_CHECK_EXCEPTION(read_stl(file), FileError, test::says(file.string()));
+  BOOST_CHECK_EXCEPTION(read_stl(file), FileError, says(file.string()));
 }
 
 BOOST_AUTO_TEST_CASE(vertices_that_are_close_become_one) {

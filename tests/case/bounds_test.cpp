@@ -5,7 +5,7 @@
 
 BOOST_AUTO_TEST_CASE(every_number_has_bounds) {
   int numbers = 0;
-  for (const dem::CaseKey& key : dem::case_keys()) {
+  for (const CaseKey& key : case_keys()) {
     const bool expected = key.type.find("number") != std::string::npos || key.type.find('[') != std::string::npos;
     if (key.path == "body.orientation") continue;  // of unit length
     BOOST_TEST(key.bounds.has_value() == expected, key.path << " (" << key.type << ")");
@@ -18,5 +18,5 @@ BOOST_AUTO_TEST_CASE(every_number_has_bounds) {
   }
   BOOST_TEST(numbers > 150);
   // An interval beyond any run is none of so many steps that they cannot be counted.
-  BOOST_TEST(dem::interval_steps(1e15, 1, 20, 1e-18) == 1000000000000000000u);
+  BOOST_TEST(interval_steps(1e15, 1, 20, 1e-18) == 1000000000000000000u);
 }

@@ -4,8 +4,6 @@
 #include "case/error_checks.hpp"
 #include "libdem/platform/text_file.hpp"
 
-using namespace dem;
-using namespace dem::test;
 namespace fs = std::filesystem;
 
 namespace {

@@ -1,8 +1,6 @@
 // Errors that are no bad case of tests/bad-cases: files that are missing, long keys and values, and the help.
 #include "case/error_checks.hpp"
 
-using namespace dem::test;
-
 BOOST_AUTO_TEST_CASE(long_keys_and_values_are_cut_and_missing_files_are_told) {
   const std::string megabyte(1000000, 'k');
   for (const std::string& text :
@@ -15,23 +13,23 @@ BOOST_AUTO_TEST_CASE(long_keys_and_values_are_cut_and_missing_files_are_told) {
     BOOST_TEST_REQUIRE(!errors.empty());
     for (const auto& error : errors) BOOST_TEST(error.size() < 600, error.substr(0, 600));
   }
-  BOOST_CHECK_THROW(dem::read_case("/no/such/case.toml"), dem::FileError);
-  BOOST_CHECK_THROW(dem::read_case("/"), dem::FileError);
+  BOOST_CHECK_THROW(read_case("/no/such/case.toml"), FileError);
+  BOOST_CHECK_THROW(read_case("/"), FileError);
 }
 
 BOOST_AUTO_TEST_CASE(help_knows_every_key) {
-  BOOST_TEST(dem::case_keys().size() > 80);
-  for (const auto& key : dem::case_keys()) {
+  BOOST_TEST(case_keys().size() > 80);
+  for (const auto& key : case_keys()) {
     BOOST_TEST(!key.type.empty(), key.path);
     BOOST_TEST(!key.default_text.empty(), key.path);
     BOOST_TEST(!key.allowed.empty(), key.path);
     BOOST_TEST(key.description.ends_with("."), key.path);
-    BOOST_TEST(dem::nearest_case_key(key.path) == key.path);
+    BOOST_TEST(nearest_case_key(key.path) == key.path);
     const std::string cell = fmt::format("`{}`", std::string_view(key.path).substr(key.path.rfind('.') + 1));
-    BOOST_TEST(dem::case_reference().find(cell) != std::string::npos, key.path);
+    BOOST_TEST(case_reference().find(cell) != std::string::npos, key.path);
   }
-  BOOST_TEST(dem::find_case_keys("material.density").size() == 1);
-  BOOST_TEST(dem::find_case_keys("density").size() == 3);
-  BOOST_TEST(dem::find_case_keys("material").size() == 18);
-  BOOST_TEST(dem::find_case_keys("no_such").empty());
+  BOOST_TEST(find_case_keys("material.density").size() == 1);
+  BOOST_TEST(find_case_keys("density").size() == 3);
+  BOOST_TEST(find_case_keys("material").size() == 18);
+  BOOST_TEST(find_case_keys("no_such").empty());
 }

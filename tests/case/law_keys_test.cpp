@@ -3,8 +3,6 @@
 #include "libdem/case/value.hpp"
 #include "libdem/laws/catalogue.hpp"
 
-using namespace dem;
-using namespace dem::test;
 using laws::Key;
 
 namespace {

@@ -3,8 +3,6 @@
 
 #include "prelude.hpp"
 
-using namespace dem;
-
 namespace {
 
 std::vector<std::uint64_t> snapshots(const OutputPlan& plan, std::uint64_t first, std::uint64_t last) {

@@ -13,17 +13,17 @@ namespace fs = std::filesystem;
 const fs::path examples = fs::path(LIBDEM_SOURCE_DIR) / "apps/examples";
 
 /// The case read back from its resolved text; Case::file is where it came from, which differs.
-dem::Case read_back(const dem::Case& c) {
-  dem::Case again = dem::parse_case(dem::resolved_case(c), "/elsewhere/resolved.toml");
+Case read_back(const Case& c) {
+  Case again = parse_case(resolved_case(c), "/elsewhere/resolved.toml");
   BOOST_TEST(again.file == fs::path("/elsewhere/resolved.toml"));
   again.file = c.file;
   return again;
 }
 
-std::optional<dem::Case> accepted(const std::string& text) {
+std::optional<Case> accepted(const std::string& text) {
   try {
-    return dem::parse_case(text, examples / "case.toml");
-  } catch (const dem::CaseErrors&) {
+    return parse_case(text, examples / "case.toml");
+  } catch (const CaseErrors&) {
     return std::nullopt;
   } catch (const std::exception& error) {
     BOOST_ERROR(error.what() << " for\n" << text);
@@ -37,7 +37,7 @@ std::vector<std::string> base_cases() {
   for (const char* folder : {"apps/examples", "libdem/case/examples", "tests/bad-cases", "tests/bad-assemblies"})
     for (const auto& entry : fs::directory_iterator(fs::path(LIBDEM_SOURCE_DIR) / folder))
       if (entry.path().extension() == ".toml")
-        if (std::string text = dem::read_file(entry.path()); accepted(text)) all.push_back(std::move(text));
+        if (std::string text = read_file(entry.path()); accepted(text)) all.push_back(std::move(text));
   std::ranges::sort(all);
   const std::string plane = "format = 1\n", space = "format = 1\ndimension = 3\n",
                     rest = "[time]\nstep = 1e-4\n[[stage]]\nduration = 1.0\n";
@@ -81,7 +81,7 @@ std::vector<std::string> base_cases() {
   all.push_back(space + springs + "[assembly]\ngenerator = \"import\"\nfile = \"polygon-pairs.tsv\"\n" + rest);
   all.push_back(plane + springs + "[contact]\nnormal_force = \"area-potential\"\n" +
                 "[assembly]\ngenerator = \"voronoi\"\ncolumns = 6\nrows = 5\n" + rest);
-  for (const dem::laws::LawEntry& law : dem::laws::catalogue()) {
+  for (const laws::LawEntry& law : laws::catalogue()) {
     const std::string contact = fmt::format("[contact]\nlaw = \"{}\"\n", law.name);
     if (law.hertzian)
       all.push_back(space + hertz + two_materials + contact + "dissimilar_materials = \"equivalent\"\n" + ball + rest);
@@ -116,7 +116,7 @@ std::string with(const std::string& text, const std::string& table, const std::s
 }
 
 /// Values that such a key may take, as TOML.
-std::vector<std::string> values_of(const dem::CaseKey& key) {
+std::vector<std::string> values_of(const CaseKey& key) {
   if (key.type.starts_with("true")) return {"true", "false"};
   if (key.type.starts_with("whole")) return {"2", "3", "7"};
   if (key.type.starts_with("number")) return {"0.25", "0.7", "1.5", "30.0", "0.01", "-1.5"};
@@ -137,12 +137,12 @@ std::vector<std::string> values_of(const dem::CaseKey& key) {
 }
 
 /// A case of a material and a stage. `top` has keys before the first table, `more` keys of the stage and tables.
-dem::Case simple(const std::string& top, const std::string& more, const fs::path& file = "case.toml") {
-  return dem::parse_case("format = 1\n" + top +
-                             "[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = 1\n"
-                             "tangential_stiffness = 0\n[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n" +
-                             more,
-                         file);
+Case simple(const std::string& top, const std::string& more, const fs::path& file = "case.toml") {
+  return parse_case("format = 1\n" + top +
+                        "[material]\nnormal_stiffness = 3\nfriction = 0\nrestitution = 1\n"
+                        "tangential_stiffness = 0\n[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n" +
+                        more,
+                    file);
 }
 const std::string in_space = "dimension = 3\n";
 
@@ -151,9 +151,9 @@ const std::string in_space = "dimension = 3\n";
 BOOST_AUTO_TEST_CASE(resolved_case_of_every_example_reads_back_equal) {
   int count = 0;
   for (const std::string& text : base_cases()) BOOST_TEST_CONTEXT(text) {
-      const dem::Case c = dem::parse_case(text, examples / "case.toml");
+      const Case c = parse_case(text, examples / "case.toml");
       BOOST_TEST((read_back(c) == c));
-      BOOST_TEST(dem::resolved_case(read_back(c)) == dem::resolved_case(c));
+      BOOST_TEST(resolved_case(read_back(c)) == resolved_case(c));
       ++count;
     }
   BOOST_TEST(count > 50);
@@ -162,9 +162,9 @@ BOOST_AUTO_TEST_CASE(resolved_case_of_every_example_reads_back_equal) {
 // A new key is tested without a line: each row of the schema, at other values, in every case that accepts it.
 BOOST_AUTO_TEST_CASE(every_key_survives) {
   const std::vector<std::string> bases = base_cases();
-  std::vector<dem::Case> before;
+  std::vector<Case> before;
   for (const std::string& text : bases) before.push_back(accepted(text).value());
-  for (const dem::CaseKey& key : dem::case_keys()) {
+  for (const CaseKey& key : case_keys()) {
     const auto dot = key.path.find('.');
     const std::string table = dot == key.path.npos ? "" : key.path.substr(0, dot), name = key.path.substr(dot + 1);
     if (key.path == "format") continue;  // it has one value
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(every_key_survives) {
           if (!c || *c == before[b]) continue;
           try {
             BOOST_TEST((read_back(*c) == *c));
-          } catch (const dem::CaseErrors& error) {
+          } catch (const CaseErrors& error) {
             BOOST_ERROR(error.what());
           }
         }
@@ -192,25 +192,25 @@ BOOST_AUTO_TEST_CASE(every_key_survives) {
 
 BOOST_AUTO_TEST_CASE(plane_cases_do_not_mention_what_they_do_not_use) {
   const std::string text =
-      dem::resolved_case(simple("", "[[body]]\nposition = [0.0, 0.0]\nshape = \"disc\"\nradius = 1.0\n"));
+      resolved_case(simple("", "[[body]]\nposition = [0.0, 0.0]\nshape = \"disc\"\nradius = 1.0\n"));
   for (const char* key : {"dimension", "tilt", "mass_damping", "transport", "refinements", "sliding_work", "ledger",
                           "rate_xx", "orientation", "couple", "unbalanced", "material", "spatial_order_interval"})
     BOOST_TEST(text.find(fmt::format("\n{} = ", key)) == std::string::npos, key);
   BOOST_TEST(text.find("is not given\n# mean_pressure") == std::string::npos);
   // Spheres have other units, and no contact plane to choose.
-  const std::string space = dem::resolved_case(
-      simple(in_space,
-             "stress_yy = -100000.0\n[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 9\n"
-             "[[body]]\nposition = [0.0, 0.0, 0.0]\nshape = \"sphere\"\nradius = 1.0\ndensity = 11.0\n"));
+  const std::string space =
+      resolved_case(simple(in_space,
+                           "stress_yy = -100000.0\n[assembly]\ngenerator = \"random\"\nshape = \"sphere\"\ncount = 9\n"
+                           "[[body]]\nposition = [0.0, 0.0, 0.0]\nshape = \"sphere\"\nradius = 1.0\ndensity = 11.0\n"));
   BOOST_TEST(space.find("density = 11.0  # kg/m³") != std::string::npos);
   BOOST_TEST(space.find("stress_yy = -100000.0  # Pa") != std::string::npos);
   BOOST_TEST(space.find("contact_plane") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(quaternions_become_of_unit_length_once) {
-  const dem::Case c = simple(in_space,
-                             "[[body]]\nshape = \"cluster\"\nspheres = [[0, 0, 0, 1], [0, 0, 1, 0.5]]\n"
-                             "position = [0, 0, 0]\norientation = [0.8000003, 0.6, 0, 0]\n");
+  const Case c = simple(in_space,
+                        "[[body]]\nshape = \"cluster\"\nspheres = [[0, 0, 0, 1], [0, 0, 1, 0.5]]\n"
+                        "position = [0, 0, 0]\norientation = [0.8000003, 0.6, 0, 0]\n");
   const auto q = c.assembly.bodies[0].orientation;
   BOOST_TEST(std::abs(q.w * q.w + q.x * q.x - 1) < 1e-15);
   BOOST_TEST(q.x / q.w == 0.6 / 0.8000003, tolerance(1e-15));
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(quaternions_become_of_unit_length_once) {
 }
 
 BOOST_AUTO_TEST_CASE(materials_take_what_they_do_not_say_from_the_first) {
-  const dem::Case c = dem::parse_case(
+  const Case c = parse_case(
       "format = 1\ndimension = 3\n[material]\ndensity = 2\nnormal_stiffness = 4\nfriction = 0.5\nrestitution = 1\n"
       "tangential_stiffness_ratio = 0.25\n[[other_material]]\nname = \"soft\"\nnormal_stiffness = "
       "2\n[[other_material]]\nname = \"slick\"\n"
@@ -228,9 +228,9 @@ BOOST_AUTO_TEST_CASE(materials_take_what_they_do_not_say_from_the_first) {
       "[[body]]\nshape = \"sphere\"\nradius = 1\nposition = [0, 0, 0]\nmaterial = \"soft\"\n",
       "case.toml");
   BOOST_TEST_REQUIRE(c.materials.size() == 2);
-  BOOST_TEST((c.materials[0] == dem::NamedMaterial{"soft", 2, 2, 0.5, 0.5}));
-  BOOST_TEST((c.materials[1] == dem::NamedMaterial{"slick", 2, 4, 1, 0.1}));
-  BOOST_TEST((c.material_pairs[0] == dem::MaterialPair{"", "soft", {}, {}, 0.0}));
+  BOOST_TEST((c.materials[0] == NamedMaterial{"soft", 2, 2, 0.5, 0.5}));
+  BOOST_TEST((c.materials[1] == NamedMaterial{"slick", 2, 4, 1, 0.1}));
+  BOOST_TEST((c.material_pairs[0] == MaterialPair{"", "soft", {}, {}, 0.0}));
   BOOST_TEST(c.assembly.bodies[0].material == "soft");
 }
 
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(what_a_stage_does_not_say_of_the_cell) {
   using Mode = dem::CellComponent::Mode;
   const std::array<Mode, 6> modes{Mode::mean_pressure, Mode::mean_pressure, Mode::rate,
                                   Mode::stress,        Mode::rate,          Mode::rate};
-  for (std::size_t k = 0; k < 6; ++k) BOOST_TEST((cell.component[k].mode == modes[k]), dem::cell_component_names[k]);
+  for (std::size_t k = 0; k < 6; ++k) BOOST_TEST((cell.component[k].mode == modes[k]), cell_component_names[k]);
   BOOST_TEST(cell.component[2].rate == -1);
   BOOST_TEST(cell.component[3].stress == 3);
   BOOST_TEST(cell.mean_pressure == 10);
@@ -252,41 +252,40 @@ BOOST_AUTO_TEST_CASE(what_a_stage_does_not_say_of_the_cell) {
 BOOST_AUTO_TEST_CASE(defaults_that_depend_on_other_keys) {
   const std::string head = "format = 1\n[material]\nnormal_stiffness = 300\nfriction = 0.5\nrestitution = 1\n";
   const std::string tail = "[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n";
-  const dem::Case discs = dem::parse_case(head + "tangential_stiffness_ratio = 0.25\n" + tail +
-                                              "[[body]]\nshape = \"disc\"\nradius = 1\nposition = [0, 0]\n",
-                                          "case.toml");
-  BOOST_TEST((discs.contact.lever == dem::Lever::conjugate));
-  BOOST_TEST((discs.contact.normal_force == dem::NormalForce::overlap));
+  const Case discs = parse_case(head + "tangential_stiffness_ratio = 0.25\n" + tail +
+                                    "[[body]]\nshape = \"disc\"\nradius = 1\nposition = [0, 0]\n",
+                                "case.toml");
+  BOOST_TEST((discs.contact.lever == Lever::conjugate));
+  BOOST_TEST((discs.contact.normal_force == NormalForce::overlap));
   BOOST_TEST(discs.material.tangential_stiffness == 75);
   BOOST_TEST(discs.material.tangential_damping_ratio == 0.25);
   BOOST_TEST((discs.periodic == std::array{false, false, false}));
 
-  const dem::Case polygons =
-      dem::parse_case(head + "tangential_stiffness = 100\n" + tail +
-                          "[plates]\n[assembly]\ngenerator = \"voronoi\"\ncolumns = 12\nspacing = 0.5\n",
-                      "case.toml");
-  BOOST_TEST((polygons.contact.lever == dem::Lever::contact_point));
-  BOOST_TEST((polygons.contact.normal_force == dem::NormalForce::area_over_length));
+  const Case polygons = parse_case(head + "tangential_stiffness = 100\n" + tail +
+                                       "[plates]\n[assembly]\ngenerator = \"voronoi\"\ncolumns = 12\nspacing = 0.5\n",
+                                   "case.toml");
+  BOOST_TEST((polygons.contact.lever == Lever::contact_point));
+  BOOST_TEST((polygons.contact.normal_force == NormalForce::area_over_length));
   BOOST_TEST(polygons.material.tangential_damping_ratio == 100.0 / 300.0);
   BOOST_TEST((polygons.periodic == std::array{true, false, false}));
   BOOST_TEST(polygons.cell_size.x == 6);
-  BOOST_TEST(polygons.driver_options<dem::PlatesSpec>()->from_rows);
+  BOOST_TEST(polygons.driver_options<PlatesSpec>()->from_rows);
 }
 
 BOOST_AUTO_TEST_CASE(shapes_become_outlines_and_files_have_whole_names) {
-  const dem::Case c = simple(R"(
+  const Case c = simple(R"(
 body = [{shape = "regular-polygon", sides = 5, radius = 2, position = [1, 2], fixed = ["y"]},
         {shape = "rectangle", width = 2, height = 3, position = [5, 2]},
         {shape = "polygon", vertices = [[0, 0], [1, 0], [0, 1]]}]
 )",
-                             "");
+                        "");
   const auto& bodies = c.assembly.bodies;
   BOOST_TEST_REQUIRE(bodies.size() == 3);
   BOOST_TEST(bodies[0].outline.size() == 5);
-  BOOST_TEST(dem::geometry::area_properties(bodies[0].outline).area == 4 * 3.14159265358979323846, tolerance(1e-12));
+  BOOST_TEST(geometry::area_properties(bodies[0].outline).area == 4 * 3.14159265358979323846, tolerance(1e-12));
   BOOST_TEST(!bodies[0].fix_x);
   BOOST_TEST(bodies[0].fix_y);
-  BOOST_TEST(dem::geometry::area_properties(bodies[1].outline).area == 6, tolerance(1e-12));
+  BOOST_TEST(geometry::area_properties(bodies[1].outline).area == 6, tolerance(1e-12));
   BOOST_TEST(!bodies[1].outline_is_placed);
   BOOST_TEST(bodies[2].outline_is_placed);
   // File names are relative to the case file.

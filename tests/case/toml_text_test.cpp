@@ -9,7 +9,6 @@
 namespace {
 
 namespace fs = std::filesystem;
-using namespace dem::test;
 
 std::string repeated(const std::string& part, int times, std::string text = {}) {
   for (int k = 0; k < times; ++k) text += part;
@@ -21,9 +20,9 @@ std::string first_error(const std::string& text) {
   return errors.empty() ? "" : errors.front();
 }
 
-const std::function<void(const fs::path&)> readers[] = {[](const fs::path& file) { dem::read_case(file); },
-                                                        [](const fs::path& file) { dem::read_sweep(file); },
-                                                        [](const fs::path& file) { dem::read_contact_drive(file); }};
+const std::function<void(const fs::path&)> readers[] = {[](const fs::path& file) { read_case(file); },
+                                                        [](const fs::path& file) { read_sweep(file); },
+                                                        [](const fs::path& file) { read_contact_drive(file); }};
 
 }  // namespace
 
@@ -68,20 +67,20 @@ BOOST_AUTO_TEST_CASE(keys_and_brackets_have_a_depth_without_those_of_values_text
 
 BOOST_FIXTURE_TEST_CASE(sweeps_and_drives_have_the_same_bounds, InTemporaryFolder) {
   const fs::path file = folder.path / "deep.toml";
-  dem::write_file(file, repeated(".a", 40000, "a") + " = 1\n");
+  write_file(file, repeated(".a", 40000, "a") + " = 1\n");
   for (const auto& read : readers)
-    BOOST_CHECK_EXCEPTION(read(file), dem::CaseErrors, says("deep.toml:1: found a key of more than 64 parts"));
-  BOOST_TEST(dem::case_key_line(file, "time.step") == 0);
+    BOOST_CHECK_EXCEPTION(read(file), CaseErrors, says("deep.toml:1: found a key of more than 64 parts"));
+  BOOST_TEST(case_key_line(file, "time.step") == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_text_above_16_MB_is_refused_unless_it_is_that_of_a_results_folder, InTemporaryFolder) {
   const std::string long_case = good_disc + "# " + std::string(std::size_t{16} << 20, 'x') + "\n";
   const fs::path file = folder.path / "case.toml";
-  dem::write_file(file, long_case);
+  write_file(file, long_case);
   for (const auto& read : readers)
-    BOOST_CHECK_EXCEPTION(read(file), dem::CaseErrors, says("case.toml:1: found more than 16 MB of text"));
-  dem::RunDescription run = dem::this_build();
+    BOOST_CHECK_EXCEPTION(read(file), CaseErrors, says("case.toml:1: found more than 16 MB of text"));
+  RunDescription run = this_build();
   run.case_text = long_case;
-  const auto results = dem::ResultsFolder::create(folder.path / "results", run, false, "test");
-  BOOST_TEST(dem::read_case(folder.path / "results/case.toml").assembly.bodies.size() == 1);
+  const auto results = ResultsFolder::create(folder.path / "results", run, false, "test");
+  BOOST_TEST(read_case(folder.path / "results/case.toml").assembly.bodies.size() == 1);
 }

@@ -2,7 +2,6 @@
 // tests/bad-cases has vectors with a number too few, and with a z in the plane.
 #include "case/error_checks.hpp"
 
-using namespace dem::test;
 using namespace std::string_literals;
 
 const std::string plane = with(with(with(good_disc, "[material]", R"(gravity = [0, -9.81]
@@ -26,9 +25,9 @@ BOOST_AUTO_TEST_CASE(a_z_of_0_is_accepted_in_the_plane_and_resolved_vectors_fit_
     BOOST_TEST(errors_of(with(plane, vector + "]", vector + ", 0]")).empty(), vector);
   for (const auto& [text, gravity, velocity] : {std::array{space, "[0.0, -9.81, 0.0]"s, "[15.0, 2.0, 0.0]"s},
                                                 std::array{plane, "[0.0, -9.81]"s, "[15.0, 0.0]"s}}) {
-    const std::string resolved = dem::resolved_case(dem::parse_case(text, "case.toml"));
+    const std::string resolved = resolved_case(parse_case(text, "case.toml"));
     BOOST_TEST(resolved.find("gravity = " + gravity) != std::string::npos, resolved);
     BOOST_TEST(resolved.find("wall_velocities = [[\"floor\", " + velocity + "]]") != std::string::npos, resolved);
-    BOOST_TEST(dem::resolved_case(dem::parse_case(resolved, "case.toml")) == resolved);
+    BOOST_TEST(resolved_case(parse_case(resolved, "case.toml")) == resolved);
   }
 }

@@ -5,8 +5,6 @@
 #include "support/resumed.hpp"
 #include "tests/cases.hpp"
 
-using namespace dem;
-using namespace dem::test;
 using laws::Key;
 using laws::KeyForm;
 using laws::StepRegime;

@@ -5,9 +5,6 @@
 #include "libdem/laws/catalogue.hpp"
 #include "support/turned.hpp"
 
-using namespace dem;
-using dem::test::turned;
-
 namespace {
 
 Vec3 unit(Vec3 v) { return (1 / norm(v)) * v; }

@@ -5,8 +5,6 @@
 #include "libdem/run/simulation.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 namespace {
 
 const auto closely = tolerance(1e-12);

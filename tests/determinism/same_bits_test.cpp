@@ -2,9 +2,6 @@
 #include "cell_cases.hpp"
 #include "sphere_cases.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// The end of a run, compared bit by bit.

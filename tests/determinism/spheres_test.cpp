@@ -7,9 +7,6 @@
 #include "libdem/laws/jaeger.hpp"
 #include "support/resumed.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 constexpr int steps = 60;

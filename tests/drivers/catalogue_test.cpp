@@ -4,8 +4,6 @@
 #include "libdem/drivers/shear_box.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 BOOST_AUTO_TEST_CASE(a_case_uses_a_driver) {
   Case c;
   BOOST_TEST(!c.driver_options<PlatesSpec>());
@@ -36,7 +34,7 @@ BOOST_AUTO_TEST_CASE(copies_of_a_case_have_options_of_their_own) {
 /// plates.from_rows depends on the generator, unless the case gives it.
 BOOST_AUTO_TEST_CASE(defaults_that_depend_on_the_assembly) {
   const auto from_rows = [](const std::string& generator, const std::string& given) {
-    return test::case_of("assembly = {columns = 6, rows = 6, generator = " + generator + "}\nplates = {" + given + R"(}
+    return case_of("assembly = {columns = 6, rows = 6, generator = " + generator + "}\nplates = {" + given + R"(}
 material = {normal_stiffness = 400, tangential_stiffness = 40, friction = 0.5, restitution = 0.5}
 time.step = 1e-3
 stage = [{duration = 1}]

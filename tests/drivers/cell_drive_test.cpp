@@ -7,9 +7,6 @@
 #include "support/message_of.hpp"
 #include "support/text.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// Pressed isotropically to pressure 1 until it is in balance, with little friction.

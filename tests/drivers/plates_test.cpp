@@ -4,9 +4,6 @@
 #include "assembly_cases.hpp"
 #include "libdem/assembly/assembly.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 const auto closely = tolerance(1e-12);

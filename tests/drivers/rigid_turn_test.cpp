@@ -3,9 +3,6 @@
 #include "libdem/drivers/cell_drive.hpp"
 #include "support/turned.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 const char* const shapes[] = {"discs", "polygons", "spheres", "clusters"};

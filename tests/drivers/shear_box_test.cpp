@@ -9,9 +9,6 @@
 #include "support/resumed.hpp"
 #include "support/text.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// 90 spheres of 5 mm: rain, compaction under 2 kPa, rest, shear by half a diameter.

@@ -2,9 +2,6 @@
 #include "assembly_cases.hpp"
 #include "support/resumed.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// A sphere at rest on a floor: it waits, then the floor moves along x, then it waits again.

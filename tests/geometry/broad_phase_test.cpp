@@ -4,9 +4,7 @@
 #include "refusals.hpp"
 #include "support/random.hpp"
 
-using namespace dem;
 using namespace dem::geometry;
-using dem::test::uniform;
 using testing::check_refused;
 
 namespace {

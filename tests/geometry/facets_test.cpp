@@ -4,7 +4,6 @@
 #include "geometry/random.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
 using namespace dem::geometry;
 
 namespace {

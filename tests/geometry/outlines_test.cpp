@@ -7,14 +7,13 @@
 #include "refusals.hpp"
 #include "results/results_test_tools.hpp"
 
-using namespace dem;
 using namespace dem::geometry;
 using testing::check_refused, testing::refusal;
 
 namespace {
 
 /// A file in a folder of its own.
-struct TemporaryFile : test::TemporaryFolder {
+struct TemporaryFile : TemporaryFolder {
   std::filesystem::path file;
   explicit TemporaryFile(const std::string& name, const std::string& text = {}) : file(write(name, text)) {}
 };

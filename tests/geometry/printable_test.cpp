@@ -3,7 +3,6 @@
 
 #include "prelude.hpp"
 
-using dem::printable;
 using namespace std::string_literals;
 
 BOOST_AUTO_TEST_CASE(text_that_can_be_shown_stays_and_the_rest_is_escaped) {
@@ -26,5 +25,5 @@ BOOST_AUTO_TEST_CASE(long_text_is_cut_at_a_character) {
   BOOST_TEST(printable("μμμμμμ", 5) == "μμ...");
   BOOST_TEST(printable("\x01\x01\x01", 9) == "\\x01...");
   // Whole messages keep their lines.
-  BOOST_TEST(dem::printable_message("one\ntwo\x1b" + std::string(200, 'y')) == "one\ntwo\\x1b" + std::string(200, 'y'));
+  BOOST_TEST(printable_message("one\ntwo\x1b" + std::string(200, 'y')) == "one\ntwo\\x1b" + std::string(200, 'y'));
 }

@@ -5,8 +5,6 @@
 #include "refusals.hpp"
 #include "support/turned.hpp"
 
-using namespace dem;
-using dem::test::turned;
 using geometry::Sphere, geometry::sphere_union;
 
 namespace {

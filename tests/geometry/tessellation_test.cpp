@@ -5,7 +5,6 @@
 #include "overlap_tools.hpp"
 #include "refusals.hpp"
 
-using namespace dem;
 using namespace dem::geometry;
 using testing::check_refused;
 

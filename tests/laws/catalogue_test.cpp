@@ -47,7 +47,7 @@ struct Contacts {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_block_gives_the_bits_of_its_rows) {
-  dem::geometry::Random random(13);
+  geometry::Random random(13);
   const auto shift = [&] { return 2e-3 * (random.uniform() - 0.5); };
   for (const LawEntry& law : catalogue()) {
     for (int count = 1; count <= block_size; ++count) {

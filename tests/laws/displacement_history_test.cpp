@@ -6,10 +6,8 @@
 #include "support/history_contact.hpp"
 #include "support/history_tables.hpp"
 
-using namespace dem;
 using namespace dem::laws;
 using namespace dem::test::history;
-using dem::test::study_rows;
 
 namespace {
 

@@ -6,7 +6,7 @@ using namespace mindlin_contact;
 
 /// §14, the first table: stations of U2, the chords cut into equal parts. All printed digits.
 BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading_of_hertz_mindlin) {
-  const auto rows = dem::test::study_rows("validation/kuhn2011/figure-8/stations.csv");
+  const auto rows = study_rows("validation/kuhn2011/figure-8/stations.csv");
   BOOST_TEST(rows.size() == 8u);
   for (const auto& row : rows) BOOST_TEST_CONTEXT(row.at("model") << ", " << row.at("parts") << " parts") {
       const auto memory = row.at("model") == "turning-points" ? turning_points : single_reversal;
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(closed_loops_are_forgotten) {
 
 /// No memory: a spring of H0 until f N, and it is not rescaled when N falls.
 BOOST_AUTO_TEST_CASE(without_memory_it_is_a_spring_of_changing_stiffness) {
-  const Material m = material(0.25);
+  const JaegerCoefficients m = material(0.25);
   Single s(m, none);
   const double z = 0.01, k = m.stiffness(z) / m.ratio, limit = 0.5 * m.normal_force(z);
   s.step(z, 0);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(stored_energy_is_that_of_the_exact_contact) {
       BOOST_TEST(std::abs(both.s.circulation) < 4.0 / parts * scale);
     }
   // The loss of a cycle between ±T* (§11), five reversals; B loses it in the first half cycle only.
-  const Material m = material(0.3);
+  const JaegerCoefficients m = material(0.3);
   const double z = 0.01, x0 = m.ratio * m.friction * z, limit = m.friction * m.normal_force(z), share = 0.85;
   const double loop = 9 * (2 - 0.3) * limit * limit / (5 * std::sqrt(m.radius * z)) *
                       (1 - std::pow(1 - share, 5.0 / 3) - 5 * share / 6 * (1 + std::pow(1 - share, 2.0 / 3)));

@@ -75,7 +75,7 @@ class Bisection {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(forces_by_bisection) {
-  Draw draw{dem::geometry::Random(5)};
+  Draw draw{geometry::Random(5)};
   Largest apart;
   std::array<int, 6> seen{};
   for (const Overlap overlap : overlaps)

@@ -25,7 +25,7 @@ struct Merged {
 /// §9: merging leaves force and energy books as they are, and no history is longer. The slip that follows is off by
 /// less than 1 % of f F_n for Δp_max = 0.1 f (the source: 3 %). From each slip on both go on from the same history.
 BOOST_AUTO_TEST_CASE(merging_by_slopes) {
-  Draw draw{dem::geometry::Random(9)};
+  Draw draw{geometry::Random(9)};
   Largest force, booked, of_legs, slip;
   int merged = 0, slips = 0, onto_slipped = 0;
   for (const bool plane : {true, false}) {
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(merging_by_the_plain_average) {
 
 /// Movement along a line: the force is never further from the exact one than η f F_n. ξ_e is the exact one.
 BOOST_AUTO_TEST_CASE(bounded_error_along_a_line) {
-  Draw draw{dem::geometry::Random(31)};
+  Draw draw{geometry::Random(31)};
   Largest over, held, books, largest_share;
   long merged = 0;
   for (const Overlap overlap : overlaps)
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(bounded_error_along_a_line) {
 
 /// The bound is sharp: zigzags of stick steps that fill it, then slips of all sizes.
 BOOST_AUTO_TEST_CASE(bounded_error_is_reached) {
-  Draw draw{dem::geometry::Random(5)};
+  Draw draw{geometry::Random(5)};
   for (const double eta : {1e-5, 1e-4, 1e-3, 1e-2}) {
     double largest = 0;
     for (int contact = 0; contact < 40000; ++contact) {
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(bounded_error_is_reached) {
 /// Smooth movements, as in a packing. In two directions nothing is proved, and yet the force stays within the bound.
 BOOST_AUTO_TEST_CASE(bounded_error_saves_memory) {
   for (const bool plane : {true, false}) {
-    Draw draw{dem::geometry::Random(3)};
+    Draw draw{geometry::Random(3)};
     const auto kick = [&] { return draw.between(-0.25, 0.25); };
     Merged pair(0.01);
     double z = 1, x = 0, y = 0, v = 0, v_x = 0, v_y = 0;
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(fans_of_slipped_legs) {
 /// Legs that slipped begin at fronts that are themselves off, so that their fans have a tenth of the tolerance.
 /// With all of it one in seven smooth random movements in the plane leaves the error of 1e-3.
 BOOST_AUTO_TEST_CASE(turning_movements_stay_within_the_error) {
-  Draw draw{dem::geometry::Random(12)};
+  Draw draw{geometry::Random(12)};
   for (const double eta : {1e-3, 1e-2}) {
     int beyond = 0;
     Largest apart;

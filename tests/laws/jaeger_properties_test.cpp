@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(invariants_of_jaeger_contacts) {
     Scale scale{};
   };
   LegPool pool;
-  Draw draw{dem::geometry::Random(1812)};
+  Draw draw{geometry::Random(1812)};
   std::vector<Watched> contacts;
   for (const double friction : {0.0, 1e-3, 0.3, 1.0, 1.5})
     for (const Overlap overlap : overlaps)
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(invariants_of_jaeger_contacts) {
 
 /// The smallest overlaps and differences: forces underflow, quotients may overflow. Movements have a square.
 BOOST_AUTO_TEST_CASE(jaeger_contacts_of_the_smallest_numbers) {
-  Draw draw{dem::geometry::Random(324)};
+  Draw draw{geometry::Random(324)};
   for (const bool pursuit : {false, true}) {
     Single<> s{coefficients(draw, 0.5)};
     s.c.pursuit = pursuit;
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(jaeger_contacts_of_the_smallest_numbers) {
 
 /// To the last bit: the size of chunks does not show in a result. catalogue_test compares contacts that share a pool.
 BOOST_AUTO_TEST_CASE(a_contact_does_not_feel_the_pool) {
-  Draw draw{dem::geometry::Random(65)};
+  Draw draw{geometry::Random(65)};
   for (const Overlap overlap : overlaps)
     for (int n = 0; n < 4; ++n) {
       JaegerCoefficients c = coefficients(draw, draw.between(0.05, 1.5));
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_contact_does_not_feel_the_pool) {
 
 /// §8.7: the history turns with the movement. By a right angle, mirrored and in other units it does so to the last bit.
 BOOST_AUTO_TEST_CASE(turned_mirrored_and_in_other_units) {
-  Draw draw{dem::geometry::Random(87)};
+  Draw draw{geometry::Random(87)};
   Largest turned;
   const double cosine = std::cos(0.7), sine = std::sin(0.7);
   for (const Overlap overlap : overlaps)
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(turned_mirrored_and_in_other_units) {
 
 /// §8.2: steps in 2, 5 and 7 parts end with the same force. Along a line this holds also where the contact slides.
 BOOST_AUTO_TEST_CASE(subdivision_of_steps) {
-  Draw draw{dem::geometry::Random(82)};
+  Draw draw{geometry::Random(82)};
   Largest apart;
   long compared = 0, long_histories = 0;
   for (const Overlap overlap : overlaps)
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(subdivision_of_steps) {
 /// §8.6: along the pursuit curve a step that slides and turns may be cut, too. Within 1e-4 rad of straight back the
 /// curve may leave to either side: rounding errors of the angle grow as its inverse.
 BOOST_AUTO_TEST_CASE(subdivision_of_sliding_that_turns) {
-  Draw draw{dem::geometry::Random(86)};
+  Draw draw{geometry::Random(86)};
   Largest apart, radial_return;
   int slid = 0;
   for (int k = 0; k < 20000; ++k) {
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(sliding_that_is_relieved_straight_back) {
 /// §11: D = W − ΔU_t is no less than zero in any step, and zero where the contact sticks. W is the trapezoid of 64 and
 /// of 128 parts; their difference is thrice the error of the finer one where the force is smooth.
 BOOST_AUTO_TEST_CASE(dissipation_of_jaeger_contacts) {
-  Draw draw{dem::geometry::Random(11)};
+  Draw draw{geometry::Random(11)};
   Largest gained, stuck;
   int dissipates = 0, sticks = 0;
   for (const Overlap overlap : overlaps)

@@ -57,7 +57,7 @@ std::array<double, 3> integral(Single<>& t) {
 
 /// U2 after steps 3, 4, 5 and U3 after its nine: radii, and values at shares of a.
 BOOST_AUTO_TEST_CASE(tables_of_tractions) {
-  const auto rows = dem::test::study_rows("validation/kuhn2011/figure-9/tractions.csv");
+  const auto rows = study_rows("validation/kuhn2011/figure-9/tractions.csv");
   BOOST_TEST(rows.size() == 38u);
   for (const auto& [stage, name, steps] :
        {std::tuple{"U2-B", "U2", 3u}, {"U2-between", "U2", 4u}, {"U2-D", "U2", 5u}, {"U3", "U3", 9u}})
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(tractions_add_up_to_the_forces) {
 
 /// |τ| ≤ f σ everywhere, and = in the ring that slipped last; a sum over n legs rounds n times.
 BOOST_AUTO_TEST_CASE(friction_is_the_limit_at_every_point) {
-  Draw draw{dem::geometry::Random(21)};
+  Draw draw{geometry::Random(21)};
   int slipped = 0, stuck = 0;
   Single<> t{{{5, 1.3, 0.02}, 0.6}};
   for (int n = 0; n < 2000; ++n) {

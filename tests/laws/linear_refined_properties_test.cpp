@@ -9,8 +9,8 @@ namespace {
 
 constexpr int count = 24000;
 
-struct Draw : dem::laws::jaeger_paths::Draw {
-  Draw() : dem::laws::jaeger_paths::Draw{dem::geometry::Random(170717)} {}
+struct Draw : laws::jaeger_paths::Draw {
+  Draw() : laws::jaeger_paths::Draw{geometry::Random(170717)} {}
   /// kn = 1e5 N/m and overlaps about 1e-3 m; the other scales follow from scaling (property 5).
   Step step() {
     Step s;
@@ -88,7 +88,7 @@ Outcome in_two(const Step& s, double alpha, const Options& options = {}) {
 BOOST_AUTO_TEST_CASE(limit_dissipation_and_finite_numbers) {
   Draw draw;
   Options trapezoid;
-  trapezoid.sliding_work = dem::SlidingWork::trapezoid;
+  trapezoid.sliding_work = SlidingWork::trapezoid;
   int slid = 0, lost = 0, outside = 0;
   for (int n = 0; n < count; ++n) {
     const Step s = draw.step();

@@ -11,8 +11,8 @@ using namespace refined;
 namespace {
 
 /// Reference §16, both tables. `alpha` is α_s, and −1 where it sticks.
-const auto unit_cases = dem::test::study_rows("tests/support/tables/refined-steps.csv");
-Step step_of(const dem::test::StudyRow& row) {
+const auto unit_cases = study_rows("tests/support/tables/refined-steps.csv");
+Step step_of(const StudyRow& row) {
   const auto n = [&](const char* column) { return row.number(column); };
   return {
       n("kn"), n("kt"), n("mu"), n("overlap_0"), n("overlap_1"), {n("f0_x"), n("f0_y")}, {n("shift_x"), n("shift_y")}};
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
       BOOST_TEST(near(exact.dissipated, u.number("dissipated"), work));
       BOOST_TEST(near(exact.slid, alpha < 0 ? 0 : 1 - alpha, alpha < 0 ? 0 : 1e-14));
       Options options;
-      options.sliding_work = dem::SlidingWork::trapezoid;
+      options.sliding_work = SlidingWork::trapezoid;
       const Outcome coarse = take(s, options);
       BOOST_TEST((coarse.f1.x == exact.f1.x && coarse.f1.y == exact.f1.y));
       BOOST_TEST(near(coarse.work, u.number("trapezoid"), 1e-13 * energy));
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(unit_cases_of_the_reference) {
 
 // Reference §11 (the paper's Figure 4): start on the limit square to the movement, constant normal force.
 BOOST_AUTO_TEST_CASE(figure_4_final_angle_and_work) {
-  const auto rows = dem::test::study_rows("tests/support/tables/angles.csv");
+  const auto rows = study_rows("tests/support/tables/angles.csv");
   BOOST_TEST(rows.size() == 16u);
   const Options conventional = with(false, false, false);
   for (const auto& r : rows) {
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(figure_4_final_angle_and_work) {
 }
 
 BOOST_AUTO_TEST_CASE(random_steps_agree_with_brute_force) {
-  dem::geometry::Random random(20200817);
+  geometry::Random random(20200817);
   const auto within = [&](double a, double b) { return a + (b - a) * random.uniform(); };
   int slid = 0, lost = 0, fresh = 0;
   for (int n = 0; n < 60; ++n) {
@@ -155,8 +155,8 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs_of_linear_refined) {
 // Reference §10: without the refinements it is the conventional model, which is law `linear`.
 BOOST_AUTO_TEST_CASE(without_refinements_it_is_law_linear) {
   const Options conventional = with(false, false, false);
-  dem::geometry::Random random(5);
-  dem::laws::Linear::History spring;
+  geometry::Random random(5);
+  laws::Linear::History spring;
   LinearRefined::History force;
   double largest = 0, work = 0, normal = 100;
   for (int n = 0; n < 5000; ++n) {
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(without_refinements_it_is_law_linear) {
     a.normal_start[0] = normal;  // the limit at the start is that of the end before, as in a run
     normal = a.normal_end[0];
     Block b = a;
-    dem::laws::Linear::pass({}, {}, a, &spring);
+    laws::Linear::pass({}, {}, a, &spring);
     LinearRefined::pass(conventional, {}, b, &force);
     const double limit = 0.5 * 140, energy = limit * limit / 8e4;
     for (const double d : {a.elastic_1[0] - b.elastic_1[0], a.elastic_2[0] - b.elastic_2[0]})
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(refinements_one_by_one) {
 }
 
 BOOST_AUTO_TEST_CASE(linear_refined_in_the_catalogue) {
-  const dem::laws::LawEntry* law = dem::laws::find("linear-refined");
+  const laws::LawEntry* law = laws::find("linear-refined");
   BOOST_TEST_REQUIRE((law && law->history_size == 2 && law->sees_lost_contacts));
   double history[2] = {30, -40}, elongation[2];
   law->elongation(history, nullptr, {1e4, 0, 0, 0}, elongation);

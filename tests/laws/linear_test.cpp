@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(without_stiffness_there_is_no_force) {
 /// The trapezoid ½(f_0 + f_1)·Δξ decides what friction takes. It is negative only where the limit falls while one step
 /// throws the spring from one side to sliding on the other. Such steps are counted, so that the case is met.
 BOOST_AUTO_TEST_CASE(friction_never_gives_energy) {
-  dem::geometry::Random random(12);
+  geometry::Random random(12);
   int unresolved = 0;
   for (const bool constant_limit : {true, false})
     for (const double size : {1e-9, 1e-3, 1.0, 1e3}) {

@@ -6,19 +6,17 @@
 namespace mindlin_contact {
 
 using namespace dem::laws;
-using dem::MindlinMemory;
 using enum dem::MindlinMemory;
 inline constexpr MindlinMemory memories[] = {none, single_reversal, turning_points};
 
 using dem::laws::jaeger_paths::Draw;
-using Material = JaegerCoefficients;
-inline Material material(double poisson_ratio, double friction = 0.5) {  // G = 1
+inline JaegerCoefficients material(double poisson_ratio, double friction = 0.5) {  // G = 1
   return jaeger_paths::of_material(1, poisson_ratio, friction);
 }
 
 /// One contact by way of the law's columns, in the halves of the reference: ζ and Δξ.
 struct Single {
-  Single(const Material& given, MindlinMemory memory) : m(given) { options.memory = memory; }
+  Single(const JaegerCoefficients& given, MindlinMemory memory) : m(given) { options.memory = memory; }
   /// `made`: the part of the step before it is in contact.
   void step(double z, double shift_1, double shift_2 = 0, double made = 0) {
     const double before = b.stored[0];
@@ -38,7 +36,7 @@ struct Single {
   double size() const { return std::hypot(h.force_1, h.force_2); }
   StepRegime regime() const { return b.regime[0]; }
 
-  Material m;
+  JaegerCoefficients m;
   HertzMindlin::Options options;
   StepFlags flags;
   LegPool pool;
@@ -106,7 +104,7 @@ struct Movement {
   double z, shift_1, shift_2;
 };
 /// Any steps: growing, falling and resting normal force, small and large shifts, now and then a separation.
-inline std::vector<Movement> any_movements(int count, const Material& m, double largest_shift = 3) {
+inline std::vector<Movement> any_movements(int count, const JaegerCoefficients& m, double largest_shift = 3) {
   Draw draw;
   std::vector<Movement> all;
   double z = 0.01, turn = 0;

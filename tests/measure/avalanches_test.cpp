@@ -5,7 +5,6 @@
 #include "libdem/measure/power_law.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
 using geometry::Random;
 
 namespace {

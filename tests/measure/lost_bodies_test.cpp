@@ -5,9 +5,6 @@
 #include "libdem/assembly/assembly.hpp"
 #include "sphere_cases.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 WallSpec rectangle(Vec3 corner, Vec3 edge_1, Vec3 edge_2) { return rectangle_wall("box", corner, edge_1, edge_2); }

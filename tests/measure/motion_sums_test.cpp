@@ -5,8 +5,6 @@
 #include "motion/make_bodies.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 namespace {
 /// Height 1, area `width`.
 Shape rectangle(double width) {
@@ -18,7 +16,7 @@ BOOST_AUTO_TEST_CASE(kinetic_energy_of_free_coordinates_only) {
   const double dt = 0.25;
   State state;
   state.dt = dt;
-  Bodies& b = state.bodies = test::make_bodies(2, 2.0, 0.5);
+  Bodies& b = state.bodies = make_bodies(2, 2.0, 0.5);
   b.position[1] = {dt * Vec3{3, 4, 0}, dt * Vec3{1, 7, 0}};
   b.rotation[1] = {dt * Vec3{0, 0, 6}, dt * Vec3{0, 0, 5}};
   b.freedom[1] = free_x;
@@ -26,7 +24,7 @@ BOOST_AUTO_TEST_CASE(kinetic_energy_of_free_coordinates_only) {
 }
 
 BOOST_AUTO_TEST_CASE(unbalanced_force) {
-  Bodies b = test::make_bodies(3);
+  Bodies b = make_bodies(3);
   b.freedom[2] = 0;
   b.force = {Vec3{3, 4, 0}, Vec3{0, 0, 0}, Vec3{1000, 0, 0}};  // the plate's force is no imbalance
   std::vector<ContactRecord> contacts(2);
@@ -40,7 +38,7 @@ BOOST_AUTO_TEST_CASE(unbalanced_force) {
 // u = γ̇ y and the spin of the mean motion: every bin gives γ̇, and the spin −γ̇/2.
 BOOST_AUTO_TEST_CASE(profile_of_simple_shear) {
   const double dt = 0.01, rate = 0.3;
-  Bodies b = test::make_bodies(40);
+  Bodies b = make_bodies(40);
   const std::vector<Shape> shapes{rectangle(1), rectangle(3)};
   for (std::size_t i = 0; i < 40; ++i) {
     // Two bodies of different weight at the middle of each bin, and two symmetric about it.
@@ -60,7 +58,7 @@ BOOST_AUTO_TEST_CASE(profile_of_simple_shear) {
 }
 
 BOOST_AUTO_TEST_CASE(profile_bins_weights_and_gaps) {
-  Bodies b = test::make_bodies(5);
+  Bodies b = make_bodies(5);
   const std::vector<Shape> shapes{rectangle(1), rectangle(3)};
   b.shape = {0, 1, 0, 0, 0};
   const auto reference = b.position[0].by_number();

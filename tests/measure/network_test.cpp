@@ -4,8 +4,6 @@
 #include "motion/make_bodies.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 namespace {
 
 const auto closely = tolerance(1e-14);
@@ -35,7 +33,7 @@ BOOST_AUTO_TEST_CASE(fabric_of_known_directions) {
 }
 
 BOOST_AUTO_TEST_CASE(coordination_with_plates_rattlers_and_sliding) {
-  Bodies b = test::make_bodies(6);
+  Bodies b = make_bodies(6);
   b.freedom[0] = 0;  // plate
   // Bodies 1, 2, 3 form a triangle on the plate, body 4 touches 3 only, and body 5 touches nothing.
   const std::vector<ContactRecord> contacts{contact(0, 1, 1), contact(0, 2, 1), contact(1, 2, 1, Regime::slip),
@@ -53,7 +51,7 @@ BOOST_AUTO_TEST_CASE(coordination_with_plates_rattlers_and_sliding) {
 }
 
 BOOST_AUTO_TEST_CASE(largest_overlap_is_relative_to_the_smaller_body) {
-  Bodies b = test::make_bodies(4);
+  Bodies b = make_bodies(4);
   const std::vector<Shape> shapes{Shape::disc(1), Shape::disc(0.1), Shape::half_plane()};
   b.shape = {0, 0, 1, 2};
   std::vector<ContactRecord> contacts{contact(0, 1, 0), contact(1, 2, 0), contact(0, 3, 0)};
@@ -76,7 +74,7 @@ BOOST_AUTO_TEST_CASE(dimensionless_numbers) {
 
 BOOST_AUTO_TEST_CASE(backbone_after_rattlers_are_removed_repeatedly) {
   // A triangle 0-1-2, of which 0-1 touch twice. A chain 2-3-4 hangs on it; 5 is alone.
-  Bodies bodies = test::make_bodies(6);
+  Bodies bodies = make_bodies(6);
   std::vector<ContactRecord> contacts{contact(0, 1, 0), contact(0, 1, 0), contact(0, 2, 1),
                                       contact(1, 2, 2), contact(2, 3, 0), contact(3, 4, 0)};
   contacts[1].key.feature = 1;
@@ -95,7 +93,7 @@ BOOST_AUTO_TEST_CASE(two_definitions_of_sliding) {
   contacts[0].mobilised = 1;
   contacts[1].mobilised = 1 - 0.9e-5;  // did not slide in this step, but is at the limit
   contacts[2].mobilised = 1 - 1.1e-5;
-  const Bodies bodies = test::make_bodies(4);
+  const Bodies bodies = make_bodies(4);
   BOOST_TEST(count_contacts(contacts, bodies).sliding_fraction() == 0.25);
   BOOST_TEST(fraction_at_limit(contacts) == 0.5);
 }

@@ -2,16 +2,14 @@
 #include "cases.hpp"
 #include "libdem/run/simulation.hpp"
 
-using namespace dem;
-
 namespace {
 
 /// The ledger of two spheres that slide past each other. The dashpot alone has 1000 N, the limit is 50 N.
 EnergyLedger slid(const std::string& limit) {
-  Simulation run(test::case_of(R"(
+  Simulation run(case_of(R"(
 dimension = 3
 contact = {law = "hooke-history", friction_limit = ")" +
-                               limit + R"("}
+                         limit + R"("}
 time = {step = 1e-5, override_limit = true}
 body = [{shape = "sphere", radius = 0.1, fixed = ["x", "y", "z", "rotation"], position = [0, 0, 0]},
   {shape = "sphere", radius = 0.1, fixed = ["x", "y", "z", "rotation"], position = [0.199, 0, 0], velocity = [0, 1, 0]}]

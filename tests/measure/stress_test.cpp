@@ -4,8 +4,6 @@
 #include "motion/make_bodies.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 namespace {
 
 // Contact half-way between i and the image of j.
@@ -21,7 +19,7 @@ ContactRecord contact(const Bodies& b, std::uint32_t i, std::uint32_t j, Vec3 fo
 
 // Square packing 3 × 3, spacing 1, periodic both ways, with the forces on i of the contacts along x and y.
 std::vector<ContactRecord> square_packing(Bodies& b, Vec3 right, Vec3 up) {
-  b = test::make_bodies(9);
+  b = make_bodies(9);
   std::vector<ContactRecord> contacts;
   for (std::uint32_t k = 0; k < 9; ++k) b.position[0][k] = {double(k % 3), double(k / 3), 0};
   for (std::uint32_t k = 0; k < 9; ++k) {
@@ -49,7 +47,7 @@ BOOST_AUTO_TEST_CASE(stress_of_a_square_packing_under_pressure_and_shear) {
 BOOST_AUTO_TEST_CASE(stress_turns_with_the_frame) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> u(-1, 1);
-  Bodies b = test::make_bodies(30), turned = b;
+  Bodies b = make_bodies(30), turned = b;
   const Turn turn = Turn::by(0.6);
   const auto rotate = [&](Vec3 a) {
     const Vec2 t = turn(planar(a));

@@ -3,9 +3,6 @@
 
 #include "support/text.hpp"
 
-using namespace dem;
-using dem::test::has;
-
 namespace {
 
 EnergyLedger balanced() {

@@ -5,9 +5,6 @@
 #include "motion/steps.hpp"
 #include "support/study_tables.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 // x″ = −x − 0.2 x′, x(0) = 1, x′(0) = 0 at t = 10: exact values of the reference.

@@ -5,9 +5,6 @@
 #include "libdem/motion/limit/step_limit.hpp"
 #include "libdem/run/simulation.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 constexpr double k_n = 400, k_t = 100, radius = 0.5;

@@ -5,9 +5,6 @@
 #include "motion/steps.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 constexpr Vec3 moments{1, 2, 3.5};

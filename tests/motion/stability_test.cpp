@@ -4,9 +4,6 @@
 #include "motion/steps.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 constexpr Scheme gear_position{Integrator::gear5, GearCoefficients::position_only};

@@ -7,8 +7,6 @@
 #include "motion/make_bodies.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 namespace {
 
 constexpr Scheme scheme{};
@@ -97,7 +95,7 @@ struct Lattice {
   std::vector<ContactRecord> contacts;
 };
 Lattice hexagonal(std::uint32_t columns, std::uint32_t rows) {
-  Lattice l{test::make_bodies(columns * rows, 0.7, 0.7 / 8), {}};
+  Lattice l{make_bodies(columns * rows, 0.7, 0.7 / 8), {}};
   const double h = std::sqrt(0.75), width = columns;
   for (std::uint32_t r = 0; r < rows; ++r)
     for (std::uint32_t c = 0; c < columns; ++c) l.bodies.position[0][r * columns + c] = {c + 0.5 * (r % 2), r * h, 0};
@@ -112,7 +110,7 @@ Lattice hexagonal(std::uint32_t columns, std::uint32_t rows) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(limit_of_two_bodies_closed_form) {
-  Bodies b = test::make_bodies(2, 2.0, 0.25);
+  Bodies b = make_bodies(2, 2.0, 0.25);
   b.position[0][1] = {0.6, 0.8, 0};
   StepLimitMeter meter;
   std::vector<ContactRecord> contacts{make_contact(b, 0, 1, 50, 10, 0.4, 0.2)};
@@ -137,11 +135,11 @@ BOOST_AUTO_TEST_CASE(limit_of_two_bodies_closed_form) {
   measured(std::sqrt(50.0));
   b.freedom = {0, 0};  // nothing to limit
   BOOST_TEST(std::isinf(meter.measure(b, contacts, scheme).dt));
-  BOOST_TEST(std::isinf(meter.measure(test::make_bodies(2), {}, scheme).dt));
+  BOOST_TEST(std::isinf(meter.measure(make_bodies(2), {}, scheme).dt));
 }
 
 BOOST_AUTO_TEST_CASE(strong_dashpots_limit_the_step) {
-  Bodies b = test::make_bodies(2, 1.0, 0.25);
+  Bodies b = make_bodies(2, 1.0, 0.25);
   b.position[0][1] = {1, 0, 0};
   // A couple against the relative spin of two free bodies: its rate is c (1/I + 1/I).
   MeasuredLimit m =
@@ -157,7 +155,7 @@ BOOST_AUTO_TEST_CASE(strong_dashpots_limit_the_step) {
 
 BOOST_AUTO_TEST_CASE(limit_of_a_chain_of_discs) {
   const std::uint32_t n = 40;
-  Bodies b = test::make_bodies(n, 3.0, 1.0);
+  Bodies b = make_bodies(n, 3.0, 1.0);
   std::vector<ContactRecord> contacts;
   for (std::uint32_t i = 0; i < n; ++i) b.position[0][i] = {double(i), 0, 0};
   for (std::uint32_t i = 0; i + 1 < n; ++i) contacts.push_back(make_contact(b, i, i + 1, 7, 0, 0, 0));
@@ -221,7 +219,7 @@ BOOST_AUTO_TEST_CASE(limit_in_space_agrees_with_a_dense_solver) {
   };
   for (const bool clusters : {false, true}) {
     const std::size_t n = 12;
-    Bodies b = test::make_bodies(n, 0.7, 0.05);
+    Bodies b = make_bodies(n, 0.7, 0.05);
     for (std::size_t i = 0; i < n; ++i) {
       b.position[0][i] = 2 * draw();
       b.freedom[i] = i == 0 ? std::uint8_t(0) : i == 1 ? std::uint8_t(free_y | free_z) : free_in_space;
@@ -271,7 +269,7 @@ BOOST_AUTO_TEST_CASE(apriori_limit_is_safe_and_not_wasteful) {
   for (int k = 0; k < cells * cells * cells; ++k)
     for (const Vec3 s : {Vec3{0, 0, 0}, Vec3{.5, .5, 0}, Vec3{.5, 0, .5}, Vec3{0, .5, .5}})
       at.push_back(edge * (Vec3{double(k % cells), double(k / cells % cells), double(k / cells / cells)} + s));
-  Bodies b = test::make_bodies(at.size(), 0.7, 0.07);
+  Bodies b = make_bodies(at.size(), 0.7, 0.07);
   b.position[0].set_by_number(at);
   b.freedom.assign(at.size(), free_in_space);
   for (const double k_t : {0.0, 60.0, 100.0}) {

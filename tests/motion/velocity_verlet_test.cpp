@@ -5,9 +5,6 @@
 #include "motion/steps.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 struct State {

@@ -8,9 +8,6 @@
 #include "results/results_test_assembly.hpp"
 #include "results/results_test_tools.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 using Tree = boost::property_tree::ptree;

@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(huge_pages_keep_the_contents) {
   std::uint32_t x = 1;
   for (std::size_t k = 0; k < length; ++k) memory.data[k] = char((x = 1664525 * x + 1013904223) >> 24);
   const std::vector<char> before(memory.data, memory.data + length);
-  const std::size_t count = dem::use_huge_pages();
+  const std::size_t count = use_huge_pages();
   BOOST_TEST(std::memcmp(before.data(), memory.data, length) == 0);
   BOOST_TEST(memory.pages_in_use() == length / page);
   if (!system_has_them()) {
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(huge_pages_add_no_memory) {
   for (int attempt = 0; attempt < 3 && added; ++attempt) {
     Mapping memory;
     BOOST_TEST(memory.pages_in_use() == length / page - windows);
-    dem::use_huge_pages();
+    use_huge_pages();
     added = memory.pages_in_use() != length / page - windows || memory.huge_kilobytes() != 0;
   }
   BOOST_TEST(!added);

@@ -10,8 +10,6 @@
 
 #include "prelude.hpp"
 
-using dem::MemoryReserve;
-
 namespace {
 
 constexpr std::size_t mega = 1 << 20;

@@ -12,8 +12,6 @@
 #include "libdem/platform/phase_times.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 BOOST_AUTO_TEST_CASE(exceptions_of_parallel_loops_reach_the_caller) {
   for (const auto& [threads, expected] : {std::pair(1, 17), std::pair(2, 17 + 10), std::pair(4, 17 + 25 + 10 + 25)}) {
     std::vector<int> done(100, 0);

@@ -6,8 +6,6 @@
 #include "registration/two_discs.hpp"
 #include "support/message_of.hpp"
 
-using namespace dem;
-
 namespace {
 
 /// Law linear in the plane, with its friction times a parameter.
@@ -38,7 +36,7 @@ const char* const names[] = {"friction_factor"};
 const char* const units[] = {""};
 const dem_law good{DEM_LAW_VERSION, "c-spring", "law linear in C", 2, 1, names, units, 1, spring, &calls};
 
-std::string discs(const std::string& contact) { return dem::test::two_discs(contact, 0.1); }
+std::string discs(const std::string& contact) { return two_discs(contact, 0.1); }
 
 std::uint64_t hash_of(const std::string& contact) {
   Simulation run(parse_case(discs(contact), "case.toml"));
@@ -75,7 +73,7 @@ BOOST_AUTO_TEST_CASE(refused_plugins) {
   const auto refused = [](const char* message, auto change) {
     dem_law law = good;
     change(law);
-    BOOST_TEST(dem::test::message_of<std::invalid_argument>([&] { laws::add_plugin(law); }) == message);
+    BOOST_TEST(message_of<std::invalid_argument>([&] { laws::add_plugin(law); }) == message);
   };
   refused("law 'c-spring': found version 7, allowed version 1", [](dem_law& law) { law.version = 7; });
   refused("law 'linear': found the name of a law of the library, allowed another name",

@@ -9,8 +9,6 @@
 #include "support/message_of.hpp"
 #include "support/resumed.hpp"
 
-using namespace dem;
-using namespace dem::test;
 using outside::Worn;
 
 namespace {

@@ -5,9 +5,6 @@
 #include "libdem/state/groups.hpp"
 #include "support/resumed.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 class TurningWall final : public Driver {

@@ -2,9 +2,6 @@
 #include "assembly_cases.hpp"
 #include "libdem/run/observer.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 constexpr int steps = 900;

@@ -5,9 +5,6 @@
 #include "results/results_test_tools.hpp"
 #include "support/resumed.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 Case random_spheres(std::size_t count, std::uint64_t seed) {

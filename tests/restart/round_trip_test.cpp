@@ -4,9 +4,6 @@
 #include "libdem/results/checkpoint.hpp"
 #include "results/results_test_tools.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// Saves at each of the steps. The loaded run is compared at once and 500 steps later with the run that was never

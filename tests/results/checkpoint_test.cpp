@@ -3,9 +3,6 @@
 #include "libdem/platform/text_file.hpp"
 #include "results/results_test_tools.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 std::vector<double> numbers(std::size_t count, unsigned seed) {

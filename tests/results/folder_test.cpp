@@ -5,9 +5,6 @@
 #include "results/results_test_assembly.hpp"
 #include "results/results_test_tools.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 namespace fs = std::filesystem;

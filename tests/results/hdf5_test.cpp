@@ -4,9 +4,6 @@
 #include "libdem/results/hdf5_sealed.hpp"
 #include "results/results_test_tools.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 BOOST_AUTO_TEST_CASE(values_come_back_bit_by_bit) {
   const std::vector<double> numbers{0.1, -0.0, std::numeric_limits<double>::infinity(), 5e-324, 1 / 3.0, 7};
   const std::vector<std::uint64_t> integers{0, ~std::uint64_t{0}, 42};

@@ -5,9 +5,6 @@
 #include "results/results_test_tools.hpp"
 #include "results/snapshot_columns.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 BOOST_FIXTURE_TEST_CASE(snapshots_come_back_bit_by_bit, InTemporaryFolder) {
   const auto path = folder.path / "s.h5";
   RunDescription run = this_build();

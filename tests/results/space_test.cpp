@@ -9,7 +9,6 @@
 
 namespace {
 
-using namespace dem;
 const auto closely = tolerance(1e-14);
 
 /// A sphere below a dumbbell that is turned by 90° about y, touching; periodic along x and y.
@@ -82,14 +81,14 @@ BOOST_AUTO_TEST_CASE(stress_of_a_body_in_space_is_over_its_volume) {
 
 BOOST_AUTO_TEST_CASE(snapshot_of_bodies_in_space_reads_back) {
   const SmallAssembly a;
-  const dem::test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   write_snapshot(folder.path / "s.h5", a.view(), this_build());
   const Snapshot s = read_snapshot(folder.path / "s.h5");
   BOOST_TEST((s.dimension == 3 && s.step == 7 && s.bodies == 2 && s.shapes == 2 && s.contacts == 1));
   const hdf5::SealedFile file = hdf5::read_sealed(folder.path / "s.h5", "snapshot");
   const hdf5::Group root = file.file.root(), bodies = root.open("bodies"), shapes = root.open("shapes");
   const auto has = [&](const char* name, auto value) {
-    BOOST_TEST(dem::test::holds(bodies, name, std::vector<std::size_t>{0, 1}, value), name);
+    BOOST_TEST(holds(bodies, name, std::vector<std::size_t>{0, 1}, value), name);
   };
   has("position", [&](std::size_t b) { return a.state.bodies.position[0][b]; });
   has("orientation", [&](std::size_t b) { return a.state.bodies.orientation[0][b]; });
@@ -104,8 +103,8 @@ BOOST_AUTO_TEST_CASE(snapshot_of_bodies_in_space_reads_back) {
                 spheres.at(at + 3) == expected[k].radius));
   BOOST_TEST(shapes.read<double>("radius").at(0) == 0.5);
   BOOST_TEST(root.open("contacts").read<double>("force").at(1) == 1);
-  BOOST_TEST(dem::test::holds(root.open("header"), "cell_periodic", a.state.cell.periodic,
-                              [](bool p) { return std::uint8_t(p); }));
+  BOOST_TEST(
+      holds(root.open("header"), "cell_periodic", a.state.cell.periodic, [](bool p) { return std::uint8_t(p); }));
 }
 
 BOOST_AUTO_TEST_CASE(paraview_has_a_point_a_sphere) {

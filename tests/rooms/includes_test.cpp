@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(no_room_includes_one_above_it) {
   for (const auto& entry : fs::recursive_directory_iterator(libdem)) {
     const fs::path& file = entry.path();
     if (file.extension() != ".hpp" && file.extension() != ".cpp") continue;
-    const std::string name = fs::relative(file, libdem).generic_string(), text = dem::read_file(file);
+    const std::string name = fs::relative(file, libdem).generic_string(), text = read_file(file);
     BOOST_TEST_REQUIRE(std::size_t(floor_of(room_of(name))) < rooms.size(),
                        name << " is in a room that this test does not know");
     for (auto found = std::sregex_iterator(text.begin(), text.end(), include); found != std::sregex_iterator();
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(leaves_include_nothing_of_ours) {
                                           {"apps", "#include [<\"]CGAL"}})
     for (const auto& entry : fs::recursive_directory_iterator(root / folder))
       if (entry.path().extension() == ".hpp" || entry.path().extension() == ".cpp") {
-        const std::string text = dem::read_file(entry.path());
+        const std::string text = read_file(entry.path());
         BOOST_TEST(!std::regex_search(text, std::regex(forbidden)), entry.path());
       }
 }

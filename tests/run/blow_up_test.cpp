@@ -3,9 +3,6 @@
 #include "support/message_of.hpp"
 #include "support/text.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// The message of the blow-up within so many steps; empty if there is none. It begins with the step and the time.

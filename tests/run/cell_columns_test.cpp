@@ -4,9 +4,6 @@
 #include "libdem/measure/stress.hpp"
 #include "support/series_row.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 void check(const SeriesRow& row, double tolerance, const SeriesRow& expected) {

@@ -3,9 +3,6 @@
 #include "libdem/drivers/plates.hpp"
 #include "support/momenta.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 constexpr double epsilon = 2.220446049250313e-16;

@@ -7,9 +7,6 @@
 #include "sphere_cases.hpp"
 #include "support/series_row.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 Case hertzian(Case c, const std::string& law) {

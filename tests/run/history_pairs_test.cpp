@@ -4,9 +4,6 @@
 #include "libdem/contacts/contact_engine.hpp"
 #include "sphere_cases.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 constexpr double radius = 3e-3, quarter_turn = 0.5 * pi, turn_overlap = 2e-5;

@@ -5,9 +5,6 @@
 #include "libdem/laws/leg_pool.hpp"
 #include "sphere_cases.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 constexpr std::uint64_t steps = 240;

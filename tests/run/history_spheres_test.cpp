@@ -2,9 +2,6 @@
 // history_walls_test.cpp.
 #include "sphere_cases.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 constexpr const char* laws_of_history[] = {"hooke-history", "hertz-history"};

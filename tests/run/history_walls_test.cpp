@@ -3,8 +3,6 @@
 #include "sphere_cases.hpp"
 #include "support/history_tables.hpp"
 
-using namespace dem;
-using namespace dem::test;
 using namespace dem::test::history;
 
 namespace {

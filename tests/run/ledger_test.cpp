@@ -4,9 +4,6 @@
 #include "cases.hpp"
 #include "libdem/run/observer.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// Two bodies that approach obliquely, turning; both free. They touch from the start. The first touch of a damped
@@ -167,12 +164,12 @@ BOOST_AUTO_TEST_CASE(forces_that_cancel_still_do_work) {
 // Far from the origin the books close badly, and the verdict says why.
 BOOST_AUTO_TEST_CASE(positions_far_from_the_origin_lose_digits) {
   for (const double at : {0.0, 9e8}) {
-    const Case c = test::case_of(fmt::format(R"(time.step = 1e-3
+    const Case c = case_of(fmt::format(R"(time.step = 1e-3
 material = {{normal_stiffness = 1000, tangential_stiffness = 300, friction = 0.5, restitution = 0.8}}
 stage = [{{duration = 0.05}}]
 body = [{{shape = "disc", radius = 0.5, position = [{0}, 0]}}, {{shape = "disc", radius = 0.5, position = [{1}, 0]}}]
 )",
-                                             at, at + 0.96));
+                                       at, at + 0.96));
     Simulation run(c);
     RunObserver observer(run);
     while (!run.finished()) {

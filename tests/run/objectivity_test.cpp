@@ -6,9 +6,6 @@
 #include "results/results_test_tools.hpp"
 #include "sphere_cases.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// Two polygons that meet off centre, one of them turning, under gravity.

@@ -4,9 +4,6 @@
 #include "sphere_cases.hpp"
 #include "support/momenta.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// A body that flies and spins freely.

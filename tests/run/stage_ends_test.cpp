@@ -3,9 +3,6 @@
 #include "libdem/run/observer.hpp"
 #include "support/resumed.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// A cell that shrinks along one direction for so many steps.

@@ -4,9 +4,6 @@
 #include "support/message_of.hpp"
 #include "support/text.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// A light disc inside a ring of 24 small ones that close in on it. The a-priori limit doubles the stiffness of six

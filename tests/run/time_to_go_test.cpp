@@ -4,9 +4,6 @@
 #include "libdem/run/cost.hpp"
 #include "support/resumed.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// Shares and guessed ends at each step of a stage.

@@ -3,13 +3,11 @@
 #include "libdem/run/row_columns.hpp"
 #include "libdem/run/simulation.hpp"
 
-using namespace dem;
-
 namespace {
 constexpr double overlap = 1e-3, stiffness = 1000;
 
-Case case_of(const std::string& text) {
-  return test::case_of(R"(time.step = 1e-4
+Case with_walls(const std::string& text) {
+  return case_of(R"(time.step = 1e-4
 material = {density = 2, normal_stiffness = 1000, tangential_stiffness = 700, friction = 0.4, restitution = 0.8}
 stage = [{duration = 1}]
 )" + text);
@@ -24,7 +22,7 @@ double value(const Simulation& run, const std::string& name) {
 
 /// A disc pressed into a floor 0.7 m beside the middle of its two points, and one into a wall on the right.
 BOOST_AUTO_TEST_CASE(columns_of_lines_in_the_plane) {
-  const Simulation run(case_of(R"(
+  const Simulation run(with_walls(R"(
 body = [{shape = "disc", radius = 0.5, position = [1.7, 0.499]}, {shape = "disc", radius = 0.5, position = [3.501, 2]}]
 wall = [{name = "floor", from = [0, 0], to = [2, 0]}, {name = "right side", from = [4, 0], to = [4, 1]}])"));
   BOOST_TEST(wall_columns(run.state()).size() == 6u);
@@ -37,7 +35,7 @@ wall = [{name = "floor", from = [0, 0], to = [2, 0]}, {name = "right side", from
 
 /// For polygons the moment is about the middle of the wall's points, too. Gravity of the wall is no force on it.
 BOOST_AUTO_TEST_CASE(columns_of_a_line_under_a_block) {
-  Case c = case_of(R"(
+  Case c = with_walls(R"(
 gravity = [0, -9.81]
 body = [{shape = "rectangle", width = 0.2, height = 0.2, position = [1.2, 0.099]}]
 wall = [{name = "a b", from = [-1, 0], to = [2, 0]}, {name = "c", from = [-1, -5], to = [2, -5]}])");
@@ -51,7 +49,7 @@ wall = [{name = "a b", from = [-1, 0], to = [2, 0]}, {name = "c", from = [-1, -5
 }
 
 BOOST_AUTO_TEST_CASE(columns_of_a_plane_in_space) {
-  const Simulation run(case_of(R"(
+  const Simulation run(with_walls(R"(
 dimension = 3
 body = [{shape = "sphere", radius = 0.5, position = [2, 3, 0.499]}]
 wall = [{name = "floor", shape = "plane", point = [0, 0, 0], normal = [0, 0, 1]}])"));

@@ -4,9 +4,6 @@
 #include "support/resumed.hpp"
 #include "support/series_row.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 constexpr int steps = 60;

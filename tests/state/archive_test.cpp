@@ -3,9 +3,6 @@
 #include "tests/assembly_cases.hpp"
 #include "tests/support/resumed.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 double flipped(double value, int bit) {

@@ -6,8 +6,6 @@
 #include "prelude.hpp"
 #include "tests/motion/make_bodies.hpp"
 
-using namespace dem;
-
 namespace {
 Places random_places(std::size_t n, std::mt19937& random) {
   std::vector<std::uint32_t> places(n);
@@ -59,7 +57,7 @@ BOOST_AUTO_TEST_CASE(large_arrays_begin_at_a_page) {
 /// Bodies move as a whole; arrays without elements stay empty and take the order when they get elements again.
 BOOST_AUTO_TEST_CASE(bodies_are_rearranged_together) {
   std::mt19937 random(7);
-  Bodies bodies = dem::test::make_bodies(50);
+  Bodies bodies = make_bodies(50);
   for (std::size_t b = 0; b < 50; ++b) {
     bodies.position[0][b] = {double(b), 0, 0};
     bodies.mass[b] = 1 + double(b);

@@ -2,8 +2,6 @@
 
 #include "prelude.hpp"
 
-using namespace dem;
-
 BOOST_AUTO_TEST_CASE(a_sheared_and_stretched_cell) {
   const geometry::Cell earlier{.vectors = {Vec3{2, 0, 0}, Vec3{0, 4, 0}, Vec3{0, 0, 8}}},
       now{.vectors = {Vec3{2.5, 0, 0}, Vec3{1, 4, 0}, Vec3{0, 0, 6}}};

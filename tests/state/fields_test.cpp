@@ -5,9 +5,6 @@
 #include "tests/sphere_cases.hpp"
 #include "tests/support/message_of.hpp"
 
-using namespace dem;
-using dem::test::MemoryArchive, dem::test::message_of;
-
 namespace {
 
 struct Thing {

@@ -4,8 +4,6 @@
 #include "geometry/random.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 namespace {
 
 /// Centres of the cells of an n³ grid in shuffled order.

@@ -2,8 +2,6 @@
 #include "cases.hpp"
 #include "libdem/run/simulation.hpp"
 
-using namespace dem;
-
 namespace {
 
 constexpr double g = 9.81;
@@ -21,7 +19,7 @@ Case block_case(double w, double h, double slope, double friction, double k_n, d
                 .restitution = restitution,
                 .rotational_damping = rotational_damping};
   c.gravity = {g * std::sin(slope), -g * std::cos(slope)};
-  c.assembly.walls = {dem::test::line_wall("floor", {-1, 0}, {1, 0})};
+  c.assembly.walls = {line_wall("floor", {-1, 0}, {1, 0})};
   const double depth = w * h * g * std::cos(slope) * wall_length(w, h) / (k_n * w);
   c.assembly.bodies = {{.outline = {{-w / 2, -h / 2}, {w / 2, -h / 2}, {w / 2, h / 2}, {-w / 2, h / 2}},
                         .position = {0, h / 2 - depth}}};

@@ -12,8 +12,6 @@
 
 namespace {
 
-using namespace dem;
-using namespace dem::test;
 namespace fs = std::filesystem;
 
 // Packings of seeds 1 and 2; each is sheared with two values of friction.

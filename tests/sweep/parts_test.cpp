@@ -14,9 +14,6 @@
 
 namespace {
 
-using namespace dem;
-using namespace dem::test;
-
 const std::string grid = R"(format = 1
 case = "case.toml"
 axis = [{key = "body.pushed.density", values = [1.0, 2.0, 3.0]}, {name = "length", values = [2.0, 8.0, 4.0]}]

@@ -7,8 +7,6 @@
 
 namespace {
 
-using namespace dem;
-using namespace dem::test;
 using Kind = StepConvergence::Kind;
 
 template <class F>

@@ -8,9 +8,6 @@
 
 namespace {
 
-using namespace dem;
-using namespace dem::test;
-
 const std::string head = "format = 1\ncase = \"case.toml\"\n";
 const std::string final_x = "[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_x\"\n";
 

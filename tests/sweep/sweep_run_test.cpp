@@ -9,9 +9,6 @@
 
 namespace {
 
-using namespace dem;
-using namespace dem::test;
-
 SweepSpec spec_of(const TemporaryFolder& folder, const std::string& case_text, const std::string& sweep) {
   folder.write("case.toml", case_text);
   return read_sweep(folder.write("sweep.toml", "format = 1\ncase = \"case.toml\"\n" + sweep));

@@ -11,9 +11,6 @@
 
 namespace {
 
-using namespace dem;
-using namespace dem::test;
-
 TaskChoice in(const TemporaryFolder& folder, std::string fingerprint = "tasks of a test", int workers = 2) {
   return {.workers = workers, .journal = folder.path / "journal", .fingerprint = std::move(fingerprint)};
 }

@@ -1,9 +1,6 @@
 // Pairs of polygons with several contacts: DESIGN §4, "Components". A comb with its teeth up, a slab pressed on it.
 #include "contacts/planar/driven_pair.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// Teeth of the given widths (m) from x = 0 on, 1 m apart, their tops at y = 1 m, the gaps 0.5 m deep.

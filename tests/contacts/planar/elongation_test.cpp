@@ -2,8 +2,6 @@
 #include "contacts/planar/driven_pair.hpp"
 #include "support/polygon_cases.hpp"
 
-using namespace dem;
-using namespace dem::test;
 using namespace dem::test::pena2008;
 
 namespace {

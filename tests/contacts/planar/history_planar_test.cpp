@@ -3,9 +3,6 @@
 #include "contacts/planar/driven_pair.hpp"
 #include "support/resumed.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 Case history_pair() {

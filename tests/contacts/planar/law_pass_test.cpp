@@ -2,9 +2,6 @@
 #include "cases.hpp"
 #include "libdem/run/simulation.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// A pair that meets, sticks and turns, and further pairs far away that do so at nearly the same time.

@@ -3,9 +3,6 @@
 #include "geometry/random.hpp"
 #include "libdem/laws/linear_refined.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 Case refined(Case c, double friction) {

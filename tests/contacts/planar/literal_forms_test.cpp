@@ -1,9 +1,6 @@
 // Elongations kept for comparison (polygon-dem reference, §3): literal Eqs. 10 and 11, sources of the velocity.
 #include "contacts/planar/driven_pair.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 // With absolute angles: a_i/(a_i + a_j) ΔD·t − a_i Δθ_i − a_j Δθ_j, which a rigid turn does not leave at zero.
 BOOST_AUTO_TEST_CASE(eq10_11_word_by_word) {
   Case c = disc_pair_case();

@@ -3,8 +3,6 @@
 #include "libdem/contacts/planar/component_matching.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 namespace {
 
 double cost(const std::vector<Vec2>& old_points, const std::vector<Vec2>& new_points, const std::vector<int>& match) {

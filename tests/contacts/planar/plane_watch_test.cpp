@@ -1,9 +1,6 @@
 // The watch over contact planes inside the contact pass: it counts what no movement explains, and nothing else.
 #include "contacts/planar/driven_pair.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 const geometry::Outline tall{{-1.5, -2}, {1.5, -2}, {1.5, 2}, {-1.5, 2}};

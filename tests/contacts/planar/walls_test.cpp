@@ -1,9 +1,6 @@
 // Contacts with walls in closed form: discs and polygons on a half-plane.
 #include "contacts/planar/driven_pair.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 Case square_on_wall() { return with_wall(driven_pair_case(square, {}, {0, 2})); }

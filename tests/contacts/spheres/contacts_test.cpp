@@ -4,9 +4,6 @@
 #include "libdem/assembly/assembly.hpp"
 #include "sphere_cases.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 struct Placed {

@@ -5,8 +5,6 @@
 #include "libdem/contacts/contact_frame.hpp"
 #include "prelude.hpp"
 
-using namespace dem;
-
 /// Turns from far below to far above the limit of the series, small and large in one tile. One normal turns over.
 BOOST_AUTO_TEST_CASE(frames_follow_swing_and_twist) {
   geometry::Random random(5);

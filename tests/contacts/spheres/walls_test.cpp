@@ -4,9 +4,6 @@
 #include "support/message_of.hpp"
 #include "support/text.hpp"
 
-using namespace dem;
-using namespace dem::test;
-
 namespace {
 
 /// Reference §5, T3 and T5: Hooke with k_n 2000, k_t 1600, sphere of R 3 mm.
