@@ -53,9 +53,9 @@ inline Case sphere_cloud(int n, int clusters, std::uint64_t seed = 5) {
   c.periodic = {true, true, true};
   c.cell_size = {0.92 * n, 0.92 * n, 0.92 * n};
   for (int k = 0; k < n * n * n; ++k) {
-    BodySpec b =
-        sphere_at({0.92 * (k % n) + within(0.05), 0.92 * (k / n % n) + within(0.05), 0.92 * (k / n / n) + within(0.05)},
-                  0.46 + within(0.04));
+    const double radius = 0.46 + within(0.04);  // first, whatever the order of arguments
+    BodySpec b = sphere_at(
+        {0.92 * (k % n) + within(0.05), 0.92 * (k / n % n) + within(0.05), 0.92 * (k / n / n) + within(0.05)}, radius);
     b.velocity = {within(0.3), within(0.3), within(0.3)};
     b.angular_velocity = {within(0.5), within(0.5), within(0.5)};
     if (clusters > 0 && k % clusters == 0) {
