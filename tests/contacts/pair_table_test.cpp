@@ -62,6 +62,16 @@ BOOST_AUTO_TEST_CASE(without_tension_the_contact_ends_where_its_force_does) {
   BOOST_TEST(std::round(100 * restitution_without_tension(damping_of_restitution(0.5, k, m), k, m)) == 55);
 }
 
+/// x″ = −(k x + γ x′)/m, thrown at 1 m/s: back at x = 0 after half a period, with e^(−γ t/2m) of the speed.
+BOOST_AUTO_TEST_CASE(the_linear_contact_rebounds_with_them) {
+  for (double e : {0.3, 0.8, 0.9875}) {
+    const double k = 50, m = 0.7, gamma = damping_of_restitution(e, k, m), rate = gamma / (2 * m);
+    const double half_period = pi / std::sqrt(k / m - rate * rate);
+    BOOST_TEST(contact_duration(gamma, k, m) == half_period, closely);
+    BOOST_TEST(std::exp(-rate * half_period) == e, closely);
+  }
+}
+
 /// A fixed body counts with its mass or as infinitely heavy, a wall always as that. Two immovable ones are undamped.
 BOOST_AUTO_TEST_CASE(reduced_mass_of_free_fixed_and_wall) {
   Case c = some_bodies();

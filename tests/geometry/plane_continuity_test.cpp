@@ -49,6 +49,26 @@ BOOST_AUTO_TEST_CASE(mean_of_angles_jumps_where_an_edge_passes_the_vertical) {
   BOOST_TEST(smooth.size < 1e-10);
 }
 
+BOOST_AUTO_TEST_CASE(rigid_motion_of_the_pair_turns_no_plane) {
+  PairMovement pair = movement(square, tall, Turn::by(0.3)(Vec2{0.4, 0.1}), 0.31, {}, 0.3);
+  pair.i.turn = Turn::by(0.3);
+  pair.i.turned = 0.3;
+  // j follows the turn of i about the origin, along the chord of its arc. So the motion is rigid at its ends only.
+  pair.j.moved = pair.j.end - Vec2{0.4, 0.1};
+  PlaneFollower follower;
+  const Overlap before = follower.overlap_at(pair, 0), after = follower.overlap_at(pair, 1);
+  for (const ContactPlane plane :
+       {ContactPlane::area_gradient, ContactPlane::chord, ContactPlane::edge_axial, ContactPlane::edge_mean_branch}) {
+    const double a = contact_plane_angle(plane, before, before.components.at(0), {0.4, 0.1});
+    const double b = contact_plane_angle(plane, after, after.components.at(0), pair.j.end);
+    BOOST_TEST(std::abs(wrap_line_angle(b - a - 0.3)) < 1e-12);
+    const Vec2 end = pair.i.turn.back(after.components[0].centroid);
+    const auto turn = follower.follow(pair, before.components[0].centroid, end, 1e-9, plane_angle_of(plane));
+    BOOST_TEST((turn.kind == Kind::continuous));
+    BOOST_TEST(turn.size < 1e-9);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(two_crossings_become_four_where_the_chord_jumps) {
   // Reference, U7: a spike comes through a bar. The chord becomes a diagonal, the gradient stays.
   const Outline bar = rectangle(-3, -0.5, 3, 0.5), spike{{0.1, -1}, {1, 2}, {-1, 2}};

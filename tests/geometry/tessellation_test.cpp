@@ -102,6 +102,13 @@ BOOST_AUTO_TEST_CASE(elongated_voronoi_cells) {
                 })));
 }
 
+BOOST_AUTO_TEST_CASE(square_lattice_without_disorder) {
+  for (const auto& cell : periodic_voronoi({4, 3, 0.5, 0, 1, 9})) {
+    const double x = 0.5 * cell.column, y = 0.5 * (cell.row - 1);
+    BOOST_TEST((cell.outline == Outline{{x, y}, {x + 0.5, y}, {x + 0.5, y + 0.5}, {x, y + 0.5}}));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(solid_fraction_and_spacing) {
   VoronoiInput in{16, 18, 0.02, 0.6, 0.95, 3};
   const auto cells = periodic_voronoi(in);

@@ -18,6 +18,20 @@ BOOST_AUTO_TEST_CASE(proportional_loading_and_unloading_of_hertz_mindlin) {
     }
 }
 
+/// The same stations from the exact contact, and the error of both models in proportion to the length of the steps.
+BOOST_AUTO_TEST_CASE(hertz_mindlin_converges_at_first_order) {
+  const auto expected = proportional(Exact{material(0.5)}, 1);
+  for (const double e : {expected[1] - 0.9, expected[3] + 0.9}) BOOST_TEST(std::abs(e) < 1e-12);
+  for (const auto memory : {turning_points, single_reversal}) {
+    const Single start(material(0.5), memory);
+    const auto coarse = proportional(start, 2000), fine = proportional(start, 4000);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double order = std::log2(std::abs(coarse[k] - expected[k]) / std::abs(fine[k] - expected[k]));
+      BOOST_TEST(std::abs(order - 1) < 0.15, "station " << k + 1 << ": " << order);
+    }
+  }
+}
+
 /// §14, constant normal force: A has the values of Jäger, B misses every second reversal. Digits of B: 10 000 parts.
 BOOST_AUTO_TEST_CASE(reversals_at_constant_normal_force) {
   const double jaeger[] = {1.00000, 0.08866, -0.72459, 0.49643, -0.07249, 0.63782},

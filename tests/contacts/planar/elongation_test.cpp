@@ -83,6 +83,12 @@ BOOST_AUTO_TEST_CASE(formula_P_gives_the_digits_of_the_reference) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(elongation_is_of_order_two_in_the_step) {
+  const double exact = -0.035400382488, coarse = elongation(slide_rotate(0, {}), 10) - exact,
+               fine = elongation(slide_rotate(0, {}), 160) - exact;
+  BOOST_TEST(std::log(coarse / fine) / std::log(16.0) == 2, tolerance(0.01));
+}
+
 BOOST_AUTO_TEST_CASE(rigid_motion_leaves_no_elongation) {
   for (int steps : {10, 320}) BOOST_TEST(std::abs(elongation(rigid(), steps)) < 1e-11);
   // "Displacement of the overlap centroid" alone is not an elongation: the reference finds −0.19.

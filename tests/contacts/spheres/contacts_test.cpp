@@ -175,3 +175,22 @@ BOOST_AUTO_TEST_CASE(the_same_lattice_in_another_cell) {
       for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(std::abs(a.m[r][k] - b.m[r][k]) < 1e-8 * std::abs(a.m[0][0]));
   }
 }
+
+BOOST_AUTO_TEST_CASE(central_impact_has_the_restitution_of_the_material) {
+  for (const double restitution : {1.0, 0.9, 0.5})
+    for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
+      Case c = space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.7, 0.75, 0.1}, 0.5)});
+      c.material.restitution = restitution;
+      c.time.integrator = integrator;
+      c.time.step = 2e-4;
+      const Vec3 n = (1 / norm(Vec3{0.7, 0.75, 0.1})) * Vec3{0.7, 0.75, 0.1};
+      c.assembly.bodies[1].velocity = -0.2 * n;
+      Simulation run(c);
+      while (run.time() < 0.6) run.step();
+      BOOST_TEST(run.contact_count() == 0u);
+      const Vec3 after = run.state().velocity(1) - run.state().velocity(0);
+      BOOST_TEST(dot(after, n) == 0.2 * restitution, tolerance(2e-3));
+      BOOST_TEST(std::abs(run.ledger().residual()) < 2e-4 * run.ledger().initial);
+      BOOST_TEST(run.ledger().viscous == (1 - restitution * restitution) * 0.5 * run.ledger().initial, tolerance(4e-3));
+    }
+}
