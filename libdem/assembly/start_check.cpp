@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/broad_phase.hpp"
 #include "geometry/overlap.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/bounds.hpp"
