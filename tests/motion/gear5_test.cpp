@@ -185,3 +185,29 @@ BOOST_AUTO_TEST_CASE(ranges_and_held_bodies_change_no_bit_of_free_ones) {
       }
   }
 }
+
+// Coordinates that are held stay at their speed, and the others of the same body go on as if all were free.
+BOOST_AUTO_TEST_CASE(each_coordinate_in_space_is_held_by_itself) {
+  const double dt = 0.05;
+  const ForceEvaluation forces = [dt](Bodies& all) { oscillator_forces(all, dt, 0.2); };
+  Bodies start = make_bodies(64);
+  for (std::size_t b = 0; b < 64; ++b) {
+    start.position[0][b] = {0.3, -0.4, 0.5}, start.position[1][b] = {0.01, 0.02, -0.03};
+    start.rotation[0][b] = {0.1, 0.7, -0.2}, start.rotation[1][b] = {-0.02, 0.01, 0.04};
+  }
+  Bodies held = start, free = start;
+  for (std::size_t b = 0; b < 64; ++b) held.freedom[b] = std::uint8_t(b);
+  free.freedom.assign(64, free_in_space);
+  for (Bodies* each : {&held, &free}) advance(*each, gear, dt, forces, 20);
+  const auto term = [](const Bodies& of, std::size_t k, std::size_t b, unsigned c) {
+    return coordinates((c < 3 ? of.position : of.rotation)[k])[3 * b + c % 3];
+  };
+  for (std::size_t b = 0; b < 64; ++b)
+    for (unsigned c = 0; c < 6; ++c) BOOST_TEST_CONTEXT("freedom " << b << ", coordinate " << c) {
+        for (std::size_t k = 0; k < gear_terms; ++k)
+          if (b >> c & 1)
+            BOOST_TEST(term(held, k, b, c) == term(free, k, b, c));
+          else if (k > 0)
+            BOOST_TEST(term(held, k, b, c) == (k == 1 ? term(start, 1, b, c) : 0));
+      }
+}
