@@ -10,7 +10,8 @@
 namespace dem {
 
 /// Sets `to` past the caches: the writer need not take its lines back from the core that read them in the step before.
-/// That pays between cores without a common cache. finish_hand_over() follows before another thread reads.
+/// That pays between cores without a common cache. Other threads may read it after finish_hand_over(), which each
+/// thread of a loop of parallel.hpp calls at its end.
 template <class T>
 inline void hand_over(T& to, const T& from) {
 #if defined(__x86_64__)

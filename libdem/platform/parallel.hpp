@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "libdem/platform/hand_over.hpp"
 #include "libdem/platform/team.hpp"
 
 namespace dem {
@@ -70,6 +71,7 @@ void parallel_shares(int threads, std::size_t n, F&& f, ShareBegins begins = {})
                                   return share_begin(l.n, l.shares, share, l.begins);
                                 };
                                 decltype(call){}(l.f, begin(t), begin(t + 1), t);
+                                finish_hand_over();
                               } catch (...) {
                                 const std::lock_guard lock(l.failing);
                                 if (!l.failure) l.failure = std::current_exception();

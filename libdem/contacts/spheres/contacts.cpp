@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "libdem/contacts/contact_frame.hpp"
+#include "libdem/platform/hand_over.hpp"
 #include "libdem/platform/parallel.hpp"
 #include "libdem/state/quaternion.hpp"
 
@@ -159,10 +160,13 @@ void SphereContacts::hand_over_loads(Bodies& bodies, const BaseLoads& base, cons
   const auto vectors = [](const SphereLoad& load) {
     return std::pair(Vec3{load.fx, load.fy, load.fz}, Vec3{load.tx, load.ty, load.tz});
   };
-  for (std::uint32_t k = 0; k < block.outside_spheres(); ++k) {
-    const auto [force, torque] = vectors(loads[block.own_spheres() + k]);
-    outside_loads_[block.first_outside + k] = {force, torque};
-  }
+  const auto outside_load = [&](std::uint32_t n) {
+    const auto [force, torque] = vectors(loads[block.own_spheres() + (n - block.first_outside)]);
+    return OutsideLoad{force, torque};
+  };
+  const std::uint32_t end_cached = border_.is_far ? block.end_near : block.end_outside;
+  for (std::uint32_t n = block.first_outside; n < end_cached; ++n) outside_loads_[n] = outside_load(n);
+  for (std::uint32_t n = end_cached; n < block.end_outside; ++n) hand_over(outside_loads_[n], outside_load(n));
   const std::uint32_t own = block.end_body - block.first_body;
   const std::uint32_t* const order = spheres_.order.data() + block.first_body;
   Vec3* const forces = bodies.force.stored().data() + block.first_body;

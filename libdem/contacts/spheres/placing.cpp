@@ -186,7 +186,6 @@ void SphereContacts::place_share(State& state, std::size_t first, std::size_t la
         if (movement_.own_velocity) hand_over(border_.rows.velocities[k], row.velocities[0]);
       }
     });
-    finish_hand_over();
     return;
   }
   with_writer(state, [&](auto&& write) {
