@@ -17,7 +17,7 @@
 
 namespace dem {
 
-void add_contact(CLI::App& app, int&) {
+void add_contact(CLI::App& app, int& exit_code) {
   struct Options {
     std::string drive;
     bool plot = false;
@@ -61,7 +61,7 @@ void add_contact(CLI::App& app, int&) {
       "whole row; law linear has only this), retrace (laws that remember turning points), separated (no contact\n"
       "at the end) and unchanged (contact, but nothing moved).\n\n"
       "Example:\n  dem contact apps/examples/contact-loop.toml");
-  command->callback([options] {
+  command->callback([options, &exit_code] {
     const ContactDrive drive = read_contact_drive(options->drive);
     const std::vector<DriveState> states = drive_contact(drive, options->tractions);
     const std::string table = contact_drive_table(drive, states),
@@ -78,8 +78,8 @@ void add_contact(CLI::App& app, int&) {
                            std::ranges::max_element(states, {}, &DriveState::merge_error)->merge_error));
     if (!tractions.empty()) write_file(stem + "-tractions.csv", tractions);
     if (!options->plot) return;
-    draw_contact(table, stem + ".svg");
-    if (!tractions.empty()) draw_contact(tractions, stem + "-tractions.svg");
+    exit_code = draw_contact(table, stem + ".svg");
+    if (!tractions.empty() && exit_code == exit_good) exit_code = draw_contact(tractions, stem + "-tractions.svg");
   });
 }
 

@@ -54,10 +54,10 @@ void draw_sweep(const fs::path& folder) {
     fmt::print("No plot: it needs Python with matplotlib and h5py. Later: dem plot {}\n", shell_word(folder.string()));
 }
 
-void draw_contact(const std::string& table, const fs::path& file) {
+int draw_contact(const std::string& table, const fs::path& file) {
   const fs::path script = scripts() / "plot_contact.sh";
   const std::string command =
-      fmt::format("bash {} {} >/dev/null 2>&1", shell_word(script.string()), shell_word(fs::absolute(file).string()));
+      fmt::format("bash {} {} >/dev/null", shell_word(script.string()), shell_word(fs::absolute(file).string()));
   int status = -1;
   if (fs::exists(script))
     if (std::FILE* pipe = ::popen(command.c_str(), "w")) {
@@ -65,11 +65,15 @@ void draw_contact(const std::string& table, const fs::path& file) {
       std::fwrite(table.data(), 1, table.size(), pipe);
       status = ::pclose(pipe);
     }
-  if (status == 0)
+  if (status == 0) {
     complain(fmt::format("Plot in {}", file.string()));
-  else
-    complain(fmt::format("No plot: it needs Python with matplotlib. Later: dem contact DRIVE.toml | bash {} {}",
-                         shell_word(script.string()), shell_word(file.string())));
+    return exit_good;
+  }
+  if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) <= exit_blow_up)
+    return WEXITSTATUS(status);  // the script has told the reason
+  complain(fmt::format("No plot: it needs Python with matplotlib. Later: dem contact DRIVE.toml | bash {} {}",
+                       shell_word(script.string()), shell_word(file.string())));
+  return exit_failed;
 }
 
 }  // namespace dem

@@ -15,6 +15,7 @@ int draw_folders(const std::vector<std::string>& words);
 void draw_sweep(const std::filesystem::path& folder);
 
 /// Draws FILE from the table of a driven contact (plot_contact.py). Reports on standard error, beside the table.
-void draw_contact(const std::string& table, const std::filesystem::path& file);
+/// Returns an exit code of the program.
+int draw_contact(const std::string& table, const std::filesystem::path& file);
 
 }  // namespace dem

@@ -30,6 +30,16 @@ def above(panel):
     panel.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=4, columnspacing=1.0, handletextpad=0.4)
 
 
+def save(fig, file):
+    try:
+        fig.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+    except OSError as error:
+        print(f"cannot write {file}: {error.strerror or error}", file=sys.stderr)
+        file.unlink(missing_ok=True)  # half a picture
+        sys.exit(3)
+    print(file)
+
+
 def draw_tractions(rows, fig):
     """Draws pressure and shear over the radius, one panel per row of the drive."""
     steps = sorted({int(r["step"]) for r in rows})
@@ -57,8 +67,7 @@ def main():
     if "radius" in rows[0]:
         fig = plt.figure(figsize=(2 + 2.6 * len({r["step"] for r in rows}), 3.2), layout="constrained")
         draw_tractions(rows, fig)
-        fig.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
-        print(file)
+        save(fig, file)
         return
     parts = [n for n in rows[0] if n.startswith("tangential_")]
     column = {n: np.array([float(r[n]) for r in rows]) for n in rows[0] if n != "regime"}
@@ -96,8 +105,7 @@ def main():
     dissipation.plot(step, np.cumsum(column["dissipated"]), label="dissipated")
     dissipation.set(xlabel="row", ylabel="since the start (J)")
     above(dissipation)
-    fig.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
-    print(file)
+    save(fig, file)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,27 @@ STYLE = {
     "axes.prop_cycle": plt.cycler(color=COLOURS)}
 
 
+def save(figure, path, **options):
+    """Writes a picture aside and renames it. An error names it: that of a full disk has no file of its own."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        metadata = {"Date": None} if path.suffix == ".svg" else None
+        figure.savefig(part, format=path.suffix[1:], metadata=metadata, **options)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        error.filename = str(path)
+        raise
+    plt.close(figure)
+
+
+def plain(words):
+    """Words of the user in a picture. matplotlib reads a formula between dollars, and a legend leaves out what begins
+    with an underscore."""
+    words = words.replace("$", r"\$")
+    return rf"$\_${words[1:]}" if words.startswith("_") else words
+
+
 class Axis:
     """Axis of a run: its loading, or time."""
 
@@ -47,8 +68,7 @@ class Figures:
 
     def save(self, figure, name, contents, over):
         path = self.folder / f"{name}.{self.suffix}"
-        figure.savefig(path, bbox_inches="tight", metadata={"Date": None} if self.suffix == "svg" else None)
-        plt.close(figure)
+        save(figure, path, bbox_inches="tight")
         self.count += 1
         print(f"{path}: {', '.join(contents)}; over {over}")
 
@@ -96,7 +116,7 @@ def draw_panel(ax, runs, axes, panel, quiet=False):
                 continue
             several = len(lines) > 1
             style = (n, k) if several and len(runs) > 1 else (n, n) if several else (k, k)  # colour, dashes
-            label = ", ".join(filter(None, (line.label, run.label if len(runs) > 1 else "")))
+            label = ", ".join(filter(None, (line.label, plain(run.label) if len(runs) > 1 else "")))
             logarithmic = panel.logarithmic and np.nanmax(values) > 0
             x, colour = axis.cut(axis.x), COLOURS[style[0] % 7]
             draw_line(ax, x, values, logarithmic, label=label or None, color=colour, ls=LINES[style[1] % 7])
@@ -130,8 +150,8 @@ def mark_stages(ax, runs, names):
             name, middle = run.stage_name(run.stage[begin]), (run.time[begin] + run.time[end]) / 2
             half = 0.007 * len(name) * width
             if middle - half > taken:
-                ax.text(middle, 1.0, name, transform=ax.get_xaxis_transform(), ha="center", va="bottom", fontsize=7.5,
-                        color="#555555")
+                ax.text(middle, 1.0, plain(name), transform=ax.get_xaxis_transform(), ha="center", va="bottom",
+                        fontsize=7.5, color="#555555")
                 taken = middle + half
 
 
@@ -229,7 +249,7 @@ def draw_profiles(runs, figures, curves=6):
             ax.locator_params(axis="x", nbins=5)
             if ax is row[0]:
                 ax.set_ylabel("height $y$ (m)" if p.bin_units[name] == "m" else f"bin ({p.bin_units[name]})")
-        row[0].set_title(run.label if len(runs) > 1 else "", loc="left", fontsize=10)
+        row[0].set_title(plain(run.label) if len(runs) > 1 else "", loc="left", fontsize=10)
         colours = matplotlib.colors.ListedColormap(plt.cm.viridis(np.linspace(0, 0.92, 256)))  # no pale end
         figure.colorbar(plt.cm.ScalarMappable(norm=shade, cmap=colours), ax=list(row),
                         label=r"shear strain $\gamma$" if by_strain else "time $t$ (s)", shrink=0.9)
@@ -284,7 +304,7 @@ def draw_ledger(runs, axes, figures):
         low.set_ylabel("share")
         ax.tick_params(labelbottom=True)
         if len(pairs) > 1:
-            ax.set_title(run.label, loc="left", fontsize=10, pad=16)
+            ax.set_title(plain(run.label), loc="left", fontsize=10, pad=16)
         if axis.over_time:
             mark_stages(ax, [run], True)
             mark_stages(low, [run], False)

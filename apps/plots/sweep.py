@@ -7,7 +7,7 @@ import h5py
 import matplotlib.pyplot as plt
 import numpy as np
 
-from plots.pictures import COLOURS
+from plots.pictures import COLOURS, plain, save
 from plots.results import PlotError, check_seal, text
 
 MARKS = "osD^vP*"
@@ -53,7 +53,7 @@ def spaced_logarithmically(values):
 
 
 def label(name, unit):
-    return f"{name} ({unit})" if unit not in ("", "1") else name
+    return plain(f"{name} ({unit})" if unit not in ("", "1") else name)
 
 
 def draw_sweep(folder, out, x_name=None, y_names=None):
@@ -80,7 +80,7 @@ def draw_sweep(folder, out, x_name=None, y_names=None):
         raise PlotError(f"{folder} is a sweep without a value to draw; {table.with_name('table.csv')} says why")
 
     count = len(next(iter(results.values()))[0])
-    x = axes[x_name][0] if x_name else np.arange(count, dtype=float)
+    x = axes[x_name][0] if x_name else 1.0 + np.arange(count)  # as in series/point-1
     others = [n for n, (v, _) in axes.items() if n != x_name and len(np.unique(v)) > 1]
     lines = {}
     for k in range(count):
@@ -99,7 +99,7 @@ def draw_sweep(folder, out, x_name=None, y_names=None):
             groups = [g[np.isfinite(g)] for g in groups]
             mean = np.array([g.mean() if len(g) else np.nan for g in groups])
             spread = np.array([g.std(ddof=1) if len(g) > 1 else 0.0 for g in groups])
-            panel.errorbar(points, mean, yerr=spread if spread.any() else None, label=key or None, capsize=2,
+            panel.errorbar(points, mean, yerr=spread if spread.any() else None, label=plain(key) or None, capsize=2,
                            marker=MARKS[n // len(COLOURS) % len(MARKS)], color=COLOURS[n % len(COLOURS)])
         missing = int(np.count_nonzero(~np.isfinite(y)))
         if missing:
@@ -110,12 +110,13 @@ def draw_sweep(folder, out, x_name=None, y_names=None):
         if len(finite) and finite.min() > 0 and finite.max() > 30 * finite.min():
             panel.set_yscale("log")
         panel.set_xlabel(label(x_name, axes[x_name][1]) if x_name else "point")
+        if not x_name:
+            panel.locator_params(axis="x", integer=True)
         panel.set_ylabel(label(name, unit))
         if 1 < len(lines) <= 24:
             panel.legend(fontsize=7, ncol=1 + len(lines) // 9)
     if title:
-        fig.suptitle(title)
+        fig.suptitle(plain(title))
     out.parent.mkdir(parents=True, exist_ok=True)
-    fig.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
-    plt.close(fig)
+    save(fig, out)
     print(f"{out}: {', '.join(y_names)}; over {x_name or 'points'}")

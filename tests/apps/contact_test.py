@@ -2,9 +2,10 @@
 
 tests/bad-drives has bad drives."""
 import math
+import os
 
 import pytest
-from conftest import example_of, gives, has, refuses, rows_of, text, write
+from conftest import dem, example_of, gives, has, refuses, rows_of, text, write
 
 GLOBAL_HEADER = ("overlap,normal_x,normal_y,normal_z,shift_x,shift_y,shift_z,rotation_i_x,rotation_i_y,rotation_i_z,"
                  "rotation_j_x,rotation_j_y,rotation_j_z\n")
@@ -208,9 +209,14 @@ def test_help_examples_and_picture():
     gives(0, "help contact", "law linear-refined: ", "contact.elongation")
     assert "refinements" not in gives(0, "help linear").out
 
-    drawn = gives(0, "contact apps/examples/contact-loop.toml --plot")
+    drawn = dem("contact apps/examples/contact-loop.toml --plot")
     assert drawn.out == example
     if "No plot:" in drawn.err:
+        assert drawn.code == 1
         pytest.skip("no Python with matplotlib")
-    assert drawn.err == "Plot in contact-loop.svg\n"
+    assert drawn[::2] == (0, "Plot in contact-loop.svg\n")
     has(text("contact-loop.svg"), "<svg")
+    os.remove("contact-loop.svg")
+    full = gives(3, "contact apps/examples/contact-loop.toml --plot", before="trap '' XFSZ; ulimit -f 8;")
+    assert full.out == example and not os.path.exists("contact-loop.svg")
+    has(full.err, "cannot write ", "contact-loop.svg: File too large\n")

@@ -3,7 +3,7 @@
 Labels are read in SVG pictures."""
 import os
 
-from conftest import dem, gives, has, plotting, polygon_shear, refuses, text, write
+from conftest import dem, gives, has, plotting, polygon_shear, refuses, text, two_discs, write
 
 
 def cell(*stages):
@@ -154,3 +154,30 @@ def test_without_a_python_dem_plot_says_what_to_install():
     os.makedirs("run/series")
     refuses(1, "plot run", "dem plot: no Python 3.11 or newer with matplotlib and h5py among:",
             "apt-get install python3-matplotlib python3-h5py", before="export PYTHONHOME=/nowhere;")  # none starts
+
+
+@plotting
+def test_names_with_marks_of_formulas_and_legends():
+    write("case.toml", two_discs(duration="1e-4"))
+    for folder in ("_first", "$x^$"):
+        dem(f"run case.toml -o '{folder}'")
+    gives(0, "plot _first '$x^$' --format svg -o pictures")
+    has(text("pictures/overview.svg"), "<!-- $\\_$first -->", "<!-- $x^$ -->")
+    gives(0, "plot _first '$x^$' --format svg -o pictures --labels '$\\frac$' _b")
+    has(text("pictures/kinetic_energy.svg"), "<!-- $\\_$b -->")
+    write("sweep.toml", """format = 1
+case = "case.toml"
+title = "$x^$"
+axis = [{key = "title", values = ["_a", "$b^$"]}]
+quantity = [{kind = "final", column = "b_x"}]
+""")
+    gives(0, "sweep sweep.toml -o sweep", "Plot in sweep/plot.svg")
+
+
+@plotting
+def test_a_full_disk_names_the_picture_and_leaves_none():
+    write("case.toml", two_discs(duration="1e-4"))
+    dem("run case.toml -o run")
+    ran = refuses(3, "plot run --format svg", "dem plot: run/figures/kinetic_energy.svg cannot be read or written: ",
+                  before="trap '' XFSZ; ulimit -f 2;")
+    assert "Traceback" not in ran.err and os.listdir("run/figures") == []
