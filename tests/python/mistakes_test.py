@@ -184,6 +184,45 @@ def test_until_step(tmp_path):
             run(wrong)
 
 
+@pytest.mark.parametrize("kind", ["motion", "force"])
+def test_a_decorator_without_a_name_is_refused(kind):
+    decorate = getattr(dem.Run(falling_discs()), kind)
+    with pytest.raises(TypeError, match=f"^{kind}: found the function without a name, allowed the name of a wall"):
+        decorate(lambda t: dem.Motion())
+    with pytest.raises(TypeError, match=f"^{kind}: found 3, allowed the name of a wall"):
+        decorate(3)
+
+
+def test_a_run_is_not_copied():
+    run = dem.Run(falling_discs())
+    for make in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="^dem.Run: a run cannot be copied or pickled"):
+            make(run)
+
+
+def test_attributes_of_a_case_are_no_keys():
+    with pytest.raises(AttributeError, match="friction"):
+        dem.Case(falling_discs()).friction = 0.4
+
+
+def test_arguments_of_another_type():
+    with pytest.raises(TypeError, match="^dem.Case.parse: found int, allowed a text"):
+        dem.Case.parse(3)
+    for number in (2**63, -(2**63) - 1, 10**400):
+        with pytest.raises(TypeError, match="found .*, allowed whole numbers from"):
+            dem.Case({**falling_discs(), "threads": number})
+    with pytest.raises(ValueError, match=r"^position: found array\(.*, allowed numbers"):
+        dem.discs(np.array([[0, 1j]]), 0.5)
+    with pytest.raises(ValueError, match="^spheres: found 1, allowed a list of arrays"):
+        dem.clusters([[0, 0, 0]], 1)
+    with pytest.raises(ValueError, match="^outlines: found 3, allowed a list of arrays"):
+        dem.polygons(3)
+    with pytest.raises(TypeError, match="^axes: found .*, allowed a dictionary"):
+        dem.sweep(falling_discs(), [0.1], "final kinetic_energy")
+    with pytest.raises(TypeError, match="^law.compile: found 3, allowed a function"):
+        dem.law.compile(3)
+
+
 def test_forms_of_callbacks_and_records():
     run = dem.Run(falling_discs())
     with pytest.raises(TypeError, match="every: found '10', allowed a number"):

@@ -57,7 +57,8 @@ def polygons(outlines: Sequence[ArrayLike], **more: Any) -> list[dict[str, Any]]
     ValueError
         An array has another shape, or a number that is not finite.
     """
-    bodies = [{"shape": "polygon", "vertices": _points(o, 2, f"outlines[{k}]")} for k, o in enumerate(outlines)]
+    listed = enumerate(_listed("outlines", outlines))
+    bodies = [{"shape": "polygon", "vertices": _points(o, 2, f"outlines[{k}]")} for k, o in listed]
     return _with(bodies, more)
 
 
@@ -79,11 +80,19 @@ def clusters(position: ArrayLike, spheres: Sequence[ArrayLike], **more: Any) -> 
         An array has another shape, or a number that is not finite, or there is not one list for each position.
     """
     bodies = _bodies("cluster", position, 3, {})
+    spheres = _listed("spheres", spheres)
     if len(spheres) != len(bodies):
         raise ValueError(f"spheres: found {len(spheres)} lists, allowed one for each of the {len(bodies)} positions")
     for k, body in enumerate(bodies):
         body["spheres"] = _points(spheres[k], 4, f"spheres[{k}]")
     return _with(bodies, more)
+
+
+def _listed(place: str, arrays: Sequence[ArrayLike]) -> list[ArrayLike]:
+    try:
+        return list(arrays)
+    except TypeError:
+        raise ValueError(f"{place}: found {arrays!r}, allowed a list of arrays") from None
 
 
 def _points(points: ArrayLike, size: int, name: str) -> list[list[float]]:

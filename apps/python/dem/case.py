@@ -36,6 +36,8 @@ class Case:
         The tables are no dictionary, or have a value that TOML has not.
     """
 
+    __slots__ = ("_engine", "__weakref__")  # so that case.friction = 0.4, which is no key, is refused
+
     _engine: _dem.Case
 
     def __init__(self, tables: Mapping[str, Any] | Case, *, folder: str | PathLike[str] | None = None) -> None:
@@ -63,6 +65,8 @@ class Case:
         """Reads a case from TOML text. File names in it are relative to `folder`.
 
         Raises CaseError with all its problems, each with the line of the text."""
+        if not isinstance(text, str):
+            raise TypeError(f"dem.Case.parse: found {type(text).__name__}, allowed a text; dem.Case.read reads a file")
         name = str(Path(folder or ".").absolute() / "case")
         try:
             return cls._of(_dem.Case(text, name))

@@ -15,8 +15,10 @@ __all__ = ["numbers", "table", "whole"]
 def numbers(place: str, values: ArrayLike) -> NDArray[np.float64]:
     """Returns finite numbers as an array of their shape."""
     try:
+        if np.iscomplexobj(values):  # numpy would only warn
+            raise TypeError
         found = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):  # ragged lists, texts
+    except (TypeError, ValueError):  # ragged lists, texts, complex numbers
         raise ValueError(f"{place}: found {reprlib.repr(values)}, allowed numbers, in rows of one length") from None
     for index in np.argwhere(~np.isfinite(found)):
         at = f"[{', '.join(map(str, index))}]" if len(index) else ""

@@ -111,8 +111,6 @@ class OwnFunction:
     def __init__(self, kind: str, target: str, function: Callable[..., Any]) -> None:
         takes = {"motion": "one argument: t", "force": "four arguments: t, bodies, force, torque"}[kind]
         self.name = check_arguments(kind, function, {"motion": 1, "force": 4}[kind], takes)
-        if not isinstance(target, str):
-            raise TypeError(f"{kind}: found {target!r}, allowed the name of a wall, a body or a group")
         self.kind, self.target, self.function = kind, target, function
         self.source = f"# {kind} of {target}\n{source_of(function)}"
 

@@ -224,6 +224,8 @@ class _Maker:
         ValueError, TypeError
             As of `dem.law`.
         """
+        if not callable(function):
+            raise TypeError(f"law.compile: found {function!r}, allowed a function of contact, history and p")
         name = name or function.__name__.replace("_", "-")
         names, keys = _checked_names(name, history, parameters)
         own = Law(name, names, keys, source_of(function), checked)

@@ -273,6 +273,9 @@ class Run(RunCode):
         verdict = Verdict(end.verdict, json.loads(end.verdict_json)) if end.verdict else None
         return Result(end.end.name, end.hash, end.step, verdict, self.ledger, end.failure, self.output)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("dem.Run: a run cannot be copied or pickled; make another, or open its output by dem.resume")
+
     def __repr__(self) -> str:
         title = self.case["title"] or "run"
         return (

@@ -244,6 +244,7 @@ class RunCode:
         RuntimeError
             The run has begun.
         """
+        _check_target("motion", target, "floor")
 
         def decorate(function: MotionFunction) -> MotionFunction:
             self._add_function("motion", target, function)
@@ -267,12 +268,21 @@ class RunCode:
         RuntimeError
             The run has begun.
         """
+        _check_target("force", target, "free")
 
         def decorate(function: ForceFunction) -> ForceFunction:
             self._add_function("force", target, function)
             return function
 
         return decorate
+
+
+def _check_target(kind: str, target: Any, example: str) -> None:
+    """Refuses a decorator without parentheses, which would drop the function."""
+    if not isinstance(target, str):
+        found = "the function without a name" if callable(target) else repr(target)
+        allowed = f"the name of a wall, a body or a group, as in @run.{kind}({example!r})"
+        raise TypeError(f"{kind}: found {found}, allowed {allowed}")
 
 
 def _pair(case: Case) -> dict[str, float]:

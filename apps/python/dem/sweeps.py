@@ -174,6 +174,8 @@ def sweep(
     """
     if not isinstance(case, Case):
         case = Case(case)
+    if not isinstance(axes, Mapping):
+        raise TypeError(f'axes: found {axes!r}, allowed a dictionary, as {{"material.friction": [0.1, 0.5]}}')
     tables: dict[str, Any] = {
         "format": 1,
         "case": "case.toml",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
 from typing import Any
@@ -17,6 +18,8 @@ def value(x: Any) -> str:
     if isinstance(x, bool):
         return "true" if x else "false"
     if isinstance(x, int):
+        if not -(2**63) <= x < 2**63:
+            raise TypeError(f"found {reprlib.repr(x)}, allowed whole numbers from -2^63 to 2^63 - 1")
         return str(x)
     if isinstance(x, float):
         return repr(x) if math.isfinite(x) else ("nan" if math.isnan(x) else "inf" if x > 0 else "-inf")
