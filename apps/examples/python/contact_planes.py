@@ -58,7 +58,7 @@ def main(arguments=None):
     near.set(xlim=middle[0] + reach * np.array([-1.2, 1.2]), ylim=middle[1] + reach * np.array([-1.2, 1.2]))
     near.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     whole.set_title(f"overlap area {part.area:.4g} m²", fontsize="medium")
-    figure.savefig(given.picture)
+    figure.savefig(given.picture, bbox_inches="tight")  # the layout leaves no room for labels beside equal axes
     return {"area": overlap.area, "components": len(overlap), "planes": part.planes}
 
 

@@ -52,7 +52,7 @@ def main(arguments=None):
     figure, axes = plt.subplots(figsize=(7, 5), layout="constrained")
     spring = {"normal_stiffness": 1e6, "tangential_stiffness": 5e6, "friction": 0.5}
     found = {}
-    for law, more, style in (("linear", {}, {"color": "#707882", "linestyle": "--"}),
+    for law, more, style in (("linear", {}, {"color": "#b0b6bd", "linewidth": 4}),
                              ("worn", {"wear_length": 1e-5}, {"color": "#d55e00"})):
         states = dem.contact(law, {**spring, **more}, path)
         axes.plot(1e6 * place, states.tangential[2:, 0], label=law, **style)
