@@ -14,6 +14,8 @@
 namespace dem {
 namespace {
 
+std::string shown(const std::string& text) { return text.empty() ? "an empty word" : printable(text); }
+
 std::string guess(const std::string& given, const std::vector<std::string>& words) {
   const std::string_view best = case_file::nearest(given, {words.begin(), words.end()});
   return best.empty() ? "" : fmt::format("; did you mean {}?", best);
@@ -137,7 +139,7 @@ CLI::Validator number_in(const case_file::Range& range) {
     double x = 0;
     return CLI::detail::lexical_cast(text, x) && range.contains(x)
                ? std::string()
-               : fmt::format("found {}, allowed {}", printable(text), allowed);
+               : fmt::format("found {}, allowed {}", shown(text), allowed);
   };
   return {check, "(" + allowed + ")"};
 }
@@ -147,7 +149,7 @@ CLI::Validator whole_number() {
     const auto n = number_of<std::uint64_t>(text);
     return n && *n <= std::uint64_t{1000000000000000000}
                ? std::string()
-               : fmt::format("found {}, allowed a whole number >= 0, at most 1e18, in digits alone", printable(text));
+               : fmt::format("found {}, allowed a whole number >= 0, at most 1e18, in digits alone", shown(text));
   };
   return {check, ""};
 }

@@ -29,19 +29,22 @@ namespace fs = std::filesystem;
 /// Replaces bytes of names that are not UTF-8 by the replacement character, so that the object stays valid.
 void print(const Json& object) { say_text(object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"); }
 
+/// The file of a message without found and allowed: `FILE: sentence` or `cannot read FILE: reason`. Empty without one.
+std::string file_before(std::string_view message) {
+  const std::string_view name = message.substr(0, message.find(": "));
+  for (const std::string_view verb : {"cannot read ", "cannot write "})
+    if (name.starts_with(verb)) return std::string(name.substr(verb.size()));
+  return name == standard_input_name || is_there(name) ? std::string(name) : "";
+}
+
 Json json_of_error(const std::string& message) {
   const case_file::MessageParts parts = case_file::parts_of(message);
+  const std::string file = parts.file.empty() ? file_before(message) : parts.file;
   Json error{{"message", message}};
-  if (!parts.file.empty()) error["file"] = parts.file;
+  if (!file.empty()) error["file"] = file;
   if (parts.line > 0) error["line"] = parts.line;
   if (!parts.key.empty()) error["key"] = parts.key, error["found"] = parts.found, error["allowed"] = parts.allowed;
   return error;
-}
-
-void print_errors(const std::vector<std::string>& messages) {
-  Json errors = Json::array();
-  for (const std::string& message : messages) errors.push_back(json_of_error(message));
-  print({{"errors", errors}});
 }
 
 std::string hash_text(const Simulation& run) { return fmt::format("{:016x}", run.hash()); }
@@ -151,6 +154,12 @@ Json json_of_stages(const Simulation& run) {
 }
 
 }  // namespace
+
+void print_errors(const std::vector<std::string>& messages) {
+  Json errors = Json::array();
+  for (const std::string& message : messages) errors.push_back(json_of_error(message));
+  print({{"errors", errors}});
+}
 
 void with_loudness(const Loudness& loudness, const std::function<Json()>& work) {
   Json report;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "libdem/results/folder.hpp"
 #include "libdem/run/simulation.hpp"
@@ -17,8 +18,12 @@ struct Loudness {
   bool quiet = false, json = false;
 };
 
+/// Prints {"errors": [{"message", "file", "line", "key", "found", "allowed"}, …]}, each with the parts that its message
+/// has.
+void print_errors(const std::vector<std::string>& messages);
+
 /// Does the work. `quiet` drops its standard output. With `json`, standard output is its JSON object at the end. An
-/// error becomes {"errors": [{"message", "file", "line", "key", "found", "allowed"}, …]} and is thrown on.
+/// error becomes the object of print_errors() and is thrown on.
 void with_loudness(const Loudness&, const std::function<Json()>& work);
 
 /// Makes trial steps, so the state is useless afterwards. `picture` is the drawn file, or empty.

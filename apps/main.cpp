@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "apps/command_line.hpp"
+#include "apps/json_output.hpp"
 #include "apps/out_of_memory.hpp"
 #include "apps/standard_output.hpp"
 #include "apps/subcommands.hpp"
@@ -22,7 +26,9 @@ namespace {
 /// Prints help and version, which CLI11 makes, or a message about the command line.
 int print_parse_end(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (error.get_exit_code() != 0) {
-    complain(refusal(app, error, argc, argv));
+    const std::string message = refusal(app, error, argc, argv);
+    if (std::find(argv, argv + argc, std::string_view("--json")) != argv + argc) print_errors({message});
+    complain(message);
     return exit_bad_input;
   }
   std::ostringstream out, wrong;

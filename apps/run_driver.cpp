@@ -25,7 +25,7 @@ namespace {
 /// Advice after a run that ended for lack of disk space or memory.
 std::string way_on(const ResultsFolder& folder, std::string_view first) {
   const std::string path = folder.path().string();
-  if (const auto step = folder.checkpoint_step())
+  if (const auto step = folder.checkpoint_step(); step && is_there(folder.checkpoint_file()))
     return fmt::format("last checkpoint: step {} in {}; {}, then: dem resume {}", *step, path, first, shell_word(path));
   return fmt::format("there is no checkpoint yet; {}, then: {}", first, rerun_command(folder));
 }

@@ -65,6 +65,9 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->add_option("--workers", options->workers, "Points at a time; 0: one a core")->check(CLI::Range(0, 1024));
   command->add_flag("--overwrite", options->overwrite, "Replace another sweep that is in the folder");
   add_cluster_options(*command, options->cluster);
+  // They would have no effect on time-step, which has options of its own.
+  for (CLI::Option* option : command->get_options())
+    if (option != command->get_help_ptr()) command->get_subcommand("time-step")->excludes(option);
   command->footer(
       "Sweep file: format = 1, case = \"FILE\", title;\n"
       "  [[axis]]      key, keys or name; values = [...] or range = { from, to, count or per_decade, spacing };\n"

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <fstream>
 #include <map>
 #include <utility>
 #include <vector>
@@ -29,6 +32,8 @@ void require(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::exists(file, error))
     throw FileError(fmt::format("{}: {}", file.string(), error ? error.message() : "the file does not exist"));
+  if (!std::filesystem::is_regular_file(file, error)) throw FileError(fmt::format("{}: is not a file", file.string()));
+  if (!std::ifstream(file)) throw FileError(fmt::format("{}: {}", file.string(), std::strerror(errno)));
 }
 
 Body body(Outline outline, std::size_t holes, bool fill_holes) {

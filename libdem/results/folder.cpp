@@ -160,6 +160,9 @@ ResultsFolder ResultsFolder::create(const fs::path& path, const RunDescription& 
 ResultsFolder ResultsFolder::open(const fs::path& path) {
   constexpr const char* advice = "give the folder that dem run wrote (its --output)";
   std::error_code error;
+  for (const fs::path& part : {path, path / readme_name})  // a locked folder is not one without results
+    if (!fs::exists(part, error) && error)
+      throw FileError(fmt::format("cannot read folder {}: {}", path.string(), error.message()), error.value());
   if (!fs::is_directory(path, error))
     throw FileError(fs::exists(path, error)
                         ? fmt::format("{} is a file, needed a results folder; {}", path.string(), advice)

@@ -62,7 +62,8 @@ struct CaseDocument::Content {
       const auto end = rest.find("].");
       const auto n = end == rest.npos ? std::nullopt : number_of<std::size_t>(rest.substr(1, end - 1));
       if (!n || *n < 1 || *n > list->size())
-        refuse(fmt::format("\"{}\", allowed {}[1] to {}[{}]", place, table, table, list->size()));
+        refuse(fmt::format("\"{}\", allowed {}[1] to {}[{}]{}", place, table, table, list->size(),
+                           end == rest.npos ? " and a key" : ""));
       rest.remove_prefix(end + 2);
       number = *n;
       return list->get_as<toml::table>(*n - 1);

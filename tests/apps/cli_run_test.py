@@ -143,6 +143,28 @@ def test_a_folder_that_may_not_be_written(two):
     os.chmod("out/series", 0o755)
 
 
+def test_a_folder_that_may_not_be_entered(two):
+    """It is not said to hold no results."""
+    gives(0, "run two.toml -o out --until-step 7")
+    as_another = "chmod 000 out &&"
+    if os.geteuid() == 0:
+        if not shutil.which("setpriv"):
+            pytest.skip("needs setpriv")
+        as_another = "chmod 755 . && chmod 000 out && setpriv --reuid=65534 --clear-groups"
+    for command in ("info", "resume"):
+        refuses(3, f"{command} out", "cannot read folder out: Permission denied\n", before=as_another)
+    os.chmod("out", 0o755)
+
+
+def test_a_folder_that_was_removed_has_no_checkpoint():
+    write("case.toml", polygon_shear(100000, checkpoint_interval=1))
+    child = start("run", "case.toml", "-o", "out")
+    wait_for("out/checkpoint.h5")
+    os.rename("out", "moved")
+    assert end_of(child) == 3
+    has(text("stderr.txt"), "cannot write out/", "there is no checkpoint yet; mend that, then: dem run ")
+
+
 def test_movements_below_the_last_bit_are_no_blow_up():
     """A step may move a body by less than a last bit of its position. The work on that movement is booked as none."""
     write("fall.toml", case_in(gives(0, "help").out))

@@ -61,6 +61,21 @@ stage = [{duration = 1e-6}]
     assert syntax["line"] == 2 and "key" not in syntax
 
 
+def test_errors_of_the_command_line_files_and_starts_as_json():
+    for command in ("run --json", "run --json two.toml --threads 0", "check two.toml --json --resolved",
+                    "info x --csv --json", "resume --json --nonsense x"):
+        error, = object_of(2, command)["errors"]
+        assert error["message"].startswith("dem") and "file" not in error
+    write("touching.toml", two_discs().replace("[0.8, 0.6]", "[0.4, 0.3]"))
+    for command in ("run", "check", "modes"):
+        assert object_of(3, f"{command} --json no.toml")["errors"][0]["file"] == "no.toml"
+        error, = object_of(2, f"{command} --json touching.toml")["errors"]
+        assert "overlap by 0.5 of the smaller diameter" in error["message"]
+        assert error["file"] == os.path.abspath("touching.toml")
+    error, = object_of(3, "check --json apps/examples/two-discs.toml --picture no/x.svg")["errors"]
+    assert error["file"] == "no/x.svg"
+
+
 def test_run_as_json_and_info_of_its_results():
     plain = gives(0, "run apps/examples/two-discs.toml -o plain")
     found = object_of(0, "run --json apps/examples/two-discs.toml -o out")

@@ -73,6 +73,7 @@ def test_bad_input_is_refused_with_file_and_line(bad, message):
 
 def test_bad_command_lines():
     assert gives(3, "overlap no-such-file.tsv").err == "no-such-file.tsv: the file does not exist\n"
+    assert gives(3, "overlap apps").err == "apps: is not a file\n"
     write("bad.tsv", f"a\t{SQUARE}\t{APART}\n")
     for words in ("", "bad.tsv --all-pairs bad.tsv", "bad.tsv --geometry guessed"):
         gives(2, f"overlap {words}")

@@ -36,6 +36,8 @@ def test_mistakes_of_set_are_told_with_its_name():
         "--set material.friction=-1": "--set: material.friction: found -1, allowed a number",
         "--set body.b.force[0]=x": '--set: found "x" for "body.b.force[0]", allowed a number',
         "--set stage.none.duration=1": '--set: found "stage.none.duration"',
+        "--set body[1]=3": '--set: found "body[1]", allowed body[1] to body[2] and a key\n',
+        "--set body[3].radius=3": '--set: found "body[3].radius", allowed body[1] to body[2]\n',
         "--set contact.law=jager": "--set: contact.law: found ",
         # Above the limit: the value is not in the file.
         "--set time.step=1e-3": "--set: time.step: found 0.001 s, allowed at most ",
