@@ -18,6 +18,7 @@ constexpr const char* ink = "#20242a";
 constexpr const char* plate_fill = "#707882";
 constexpr const char* no_value = "#c8c8c8";
 constexpr double picture_width = 1000;  // pixels, at most
+constexpr double least_width = 480;     // pixels: room for the words above and below a narrow assembly
 /// Bodies of these groups are drawn dark with a strong outline instead of coloured.
 constexpr std::array<std::string_view, 3> plate_groups{"bottom-plate", "top-plate", "wall"};
 
@@ -38,6 +39,20 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+std::size_t letters_of(std::string_view text) {
+  return std::size_t(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// The first letters of a text, with an ellipsis if it has more.
+std::string shortened(std::string_view text, std::size_t letters) {
+  if (letters_of(text) <= letters) return std::string(text);
+  std::size_t end = 0;
+  for (std::size_t k = 0; k < letters; ++k) do
+      ++end;
+    while (end < text.size() && (text[end] & 0xC0) == 0x80);
+  return std::string(text.substr(0, end)) + "…";
+}
+
 /// Draws one assembly: first the window (in metres) and the scale, then the layers.
 class Frame {
  public:
@@ -52,7 +67,7 @@ class Frame {
     scale_ = std::min(room / w, 1.25 * room / h);
     plot_width_ = scale_ * w;
     plot_height_ = scale_ * h;
-    width_ = left + plot_width_ + right;
+    width_ = std::max(left + plot_width_ + right, least_width);
     height_ = top + plot_height_ + bottom;
   }
 
@@ -311,7 +326,10 @@ class Frame {
   }
 
   void draw_heading() {
-    text(left, 36, 20, "start", title_, "font-weight=\"bold\"");
+    // A bold letter is about 0.66 of its size wide. A long title becomes smaller, and then shorter.
+    const double room = (width_ - 2 * left) / 0.66;
+    const double size = std::clamp(std::floor(room / double(letters_of(title_))), 12.0, 20.0);
+    text(left, 36, size, "start", shortened(title_, std::size_t(room / size)), "font-weight=\"bold\"");
     text(left, 62, 15, "start",
          fmt::format("t = {:.4g} s     {}step {}{}", s_.time,
                      has_plates() ? fmt::format("strain = {:.4f}     ", view_.strain) : "", s_.step,

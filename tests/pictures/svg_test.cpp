@@ -103,6 +103,24 @@ BOOST_AUTO_TEST_CASE(discs_on_a_wall) {
   parsed(svg_frame(MadeUpAssembly().view(), "", "speed"));  // nothing to draw is still a picture
 }
 
+// The words of a narrow picture are inside. A long title is smaller, and one that is still too long is cut.
+BOOST_AUTO_TEST_CASE(a_column_with_a_title) {
+  MadeUpAssembly a;
+  for (int k = 0; k < 20; ++k) a.add(Shape::disc(0.5), {0, double(k)}, 0, {}, 0, 0);
+  const auto heading = [&](const std::string& title) { return frame(a, "speed", title).get_child("text"); };
+  const Tree picture = frame(a, "speed", "A column of discs");
+  BOOST_TEST(picture.get<double>("<xmlattr>.width") == 480);
+  const auto size = [](const Tree& words) { return words.get<double>("<xmlattr>.font-size"); };
+  BOOST_TEST(size(heading("A column of discs")) == 20);
+  const std::string title = "A column of twenty discs under gravity";
+  BOOST_TEST(heading(title).data() == title);
+  BOOST_TEST(size(heading(title)) == 16);
+  std::string long_title;
+  for (int k = 0; k < 100; ++k) long_title += "é";
+  BOOST_TEST(size(heading(long_title)) == 12);
+  BOOST_TEST(heading(long_title).data() == long_title.substr(0, 2 * 53) + "…");
+}
+
 // One body that ran far away leaves the picture of the others as it was, but for a word.
 BOOST_AUTO_TEST_CASE(a_body_far_away) {
   MadeUpAssembly a;
