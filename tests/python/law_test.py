@@ -277,6 +277,15 @@ def test_a_law_that_fails_names_the_step(tmp_path):
     assert dem.resume(tmp_path / "a").step == 20
 
 
+def test_a_law_that_returns_its_forces_is_refused():
+    @dem.law("returning", checked=False)
+    def returning(block, history, p):
+        return -block.stiffness * block.shift_1
+
+    with pytest.raises(dem.LawFailed, match="TypeError: found a returned ndarray, allowed none; fill the arrays"):
+        dem.contact("returning", PAIR, [[1e-5, 0, 0], [1e-5, 1e-6, 0]])
+
+
 def test_each_failure_has_the_error_of_its_law():
     def first(b, h, p):
         raise KeyError("first")

@@ -186,7 +186,10 @@ class _Maker:
                 block = _Fields("block", {**dict(zip(INPUTS, inputs)), **dict(zip(REPLIES, replies))}, REPLIES)
                 columns = _Fields("history", {column: memory[:, k] for k, column in enumerate(names)}, names)
                 try:
-                    function(block, columns, _Fields("p", {key: float(numbers[k]) for k, key in enumerate(keys)}, ()))
+                    p = _Fields("p", {key: float(numbers[k]) for k, key in enumerate(keys)}, ())
+                    if (found := function(block, columns, p)) is not None:
+                        what = f"a returned {type(found).__name__}"
+                        raise TypeError(f"found {what}, allowed none; fill the arrays in place: block.elastic_1[:] = 1")
                     for reply, array in zip(REPLIES, replies):  # `block.stored = x` in place of `block.stored[:] = x`
                         if getattr(block, reply) is not array:
                             array[:] = getattr(block, reply)
