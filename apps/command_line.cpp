@@ -77,6 +77,8 @@ std::string in_our_words(const std::string& message, const std::string& command)
       {std::regex("^(.*) is required$"), "found no $1, expected " + command + " $1"},
       {std::regex("^(.*): Value (.*) not in range (.*) to (.*)$"), "$1: found $2, allowed a whole number in [$3, $4]"},
       {std::regex("^(.*): (.*) not in \\{(.*)\\}$"), "$1: found $2, allowed one of $3"},
+      {std::regex("^(.*): At least (.*) required but received (.*)$"),
+       "$1: found too few values, $3, allowed at least $2"},
       {std::regex("^(.*): 1 required (.*) missing$"), "$1: found nothing after it, expected $2"},
       {std::regex("^The following arguments? (was|were) not expected: (.*)$"),
        "found $2, expected no further argument"},

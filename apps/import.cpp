@@ -8,6 +8,7 @@
 
 #include "apps/command_line.hpp"
 #include "apps/subcommands.hpp"
+#include "geometry/error.hpp"
 #include "geometry/printable.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/packing.hpp"
@@ -58,6 +59,14 @@ ImportedAssembly read_scaled(const ImportOptions& o) {
     for (const double edge : {(*cell)[0].x, (*cell)[1].y, assembly.dimension() == 3 ? (*cell)[2].z : (*cell)[0].x})
       check(edge, "an edge of the cell");
   return assembly;
+}
+
+PackingSummary summary_of(const ImportOptions& o, const ImportedAssembly& assembly) {
+  try {
+    return summarize_packing(assembly);
+  } catch (const geometry::GeometryError& error) {  // a narrow cell
+    throw ContentError(fmt::format("{}: {}", o.cell.empty() ? o.file : "--cell", error.what()));
+  }
 }
 
 /// Sentence on particles with the same centre, with the first pair, its lines and the number of pairs.
@@ -244,7 +253,7 @@ void add_import(CLI::App& app, int&) {
   command->callback([o] {
     if (!o->to.empty()) check_target(*o);
     const ImportedAssembly assembly = read_scaled(*o);
-    const PackingSummary summary = summarize_packing(assembly);
+    const PackingSummary summary = summary_of(*o, assembly);
     // + 0.0: 0 instead of -0 without contacts.
     const double stress = mean_pressure(summary.stress_over_stiffness, assembly.dimension()) + 0.0;
     print_summary(*o, assembly, summary, stress);

@@ -36,6 +36,8 @@ def test_refusals_write_nothing():
     refuses(2, "import open.txt --to case.toml --pressure 1000", "--cell")
     for edges, code in (("5 5 5", 0), ("5,5,5", 0), ("5", 2), ("5 5 5 5", 2)):
         gives(code, f"import open.txt --cell {edges}")
+    refuses(2, "import open.txt --cell 5", "dem import: --cell: found too few values, 1, allowed at least 2\n")
+    refuses(2, "import open.txt --cell 1e-3 1e-3 1e-3", "--cell: the periodic cell is 0.001 m wide, but body 0")
     refuses(2, "import open.txt --cell 5 5 0", "--cell: found 0, allowed a number > 0")
     write("discs.txt", "1 1 0.5\n1.9 1 0.5\n")
     gives(0, "import --cell 5 5 discs.txt", "contacts            1 between 1")
