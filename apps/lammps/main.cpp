@@ -249,7 +249,8 @@ int main_of_rank(int argc, char** argv, int rank) {
     return exit_bad_input;
   } catch (const std::exception& error) {
     if (all_ranks_know) {
-      fmt::print(stderr, "{}: {}\n", options.file + options.resume, error.what());
+      const bool names_file = dynamic_cast<const FileError*>(&error);
+      fmt::print(stderr, "{}{}\n", names_file ? "" : options.file + options.resume + ": ", error.what());
       return dynamic_cast<const ContentError*>(&error) ? exit_bad_input : exit_file;
     }
     if (dynamic_cast<const ErrorOfAllRanks*>(&error)) {

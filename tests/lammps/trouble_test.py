@@ -225,3 +225,10 @@ def test_command_lines_that_are_refused():
             (["a", "--ouput", "b"], "unknown option --ouput of dem-lammps; did you mean --output?")):
         said = run(["mpirun", "-n", 2, RANKS, *words], (2,)).stderr
         assert said.count(f"dem-lammps: {sentence}") == 1, said  # one rank speaks
+
+
+def test_a_file_is_named_once():
+    for words, sentence in ((["nowhere.toml"], "cannot read nowhere.toml: No such file or directory\n"),
+            (["--resume", "nowhere"], "there is no folder nowhere; ")):
+        said = run(["mpirun", "-n", 2, RANKS, *words], (3,)).stderr
+        assert f"\n{said}".count(f"\n{sentence}") == 1, said
