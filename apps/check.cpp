@@ -77,6 +77,10 @@ void inspect_space(const Simulation& run) {
 
 void inspect_step(const Simulation& run, bool automatic) {
   const double dt = run.state().dt, t_c = run.scale().contact_duration, limit = run.apriori_limit().dt;
+  if (std::isinf(limit)) {  // nothing that moves, so no contact time either
+    fmt::print("  time step      {:g} s\n  limit          {}\n", dt, run.apriori_limit().describe());
+    return;
+  }
   fmt::print("  time step      {:g} s = {:.4g} t_c = {:.3g} of its limit{}\n", dt, dt / t_c, dt / limit,
              !automatic                       ? ""
              : run.given().start_from.empty() ? ", chosen because time.step = \"auto\""

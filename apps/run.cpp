@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -70,9 +71,10 @@ void add_run(CLI::App& app, int& exit_code) {
       std::vector<BodySpec>().swap(c.assembly.bodies);  // the bodies are made; a second list would need as much memory
       exit_code = saying_how_to_go_on(folder, [&] {
         folder.start_series(observer.columns());
-        say("{}: {}, t_c = {:.6g} s, time step {:g} s{}, limit {:.4g} s\n",
-            c.title.empty() ? c.file.stem().string() : c.title, counted(run.state().bodies.size(), "body", "bodies"),
-            run.scale().contact_duration, run.state().dt, automatic ? " (auto)" : "", run.apriori_limit().dt);
+        const double limit = run.apriori_limit().dt;
+        say("{}: {}, t_c = {:.6g} s, time step {:g} s{}, {}\n", c.title.empty() ? c.file.stem().string() : c.title,
+            counted(run.state().bodies.size(), "body", "bodies"), run.scale().contact_duration, run.state().dt,
+            automatic ? " (auto)" : "", std::isinf(limit) ? "no limit" : fmt::format("limit {:.4g} s", limit));
         say_text(cost_at_start(run, observer, output));
         for (const std::string& warning : start_warnings(observer.lost_bodies(), run.state()))
           complain("Warning: " + warning);

@@ -39,6 +39,11 @@ stage = [{duration = 1.0}]
 """)
     refuses(2, "check fixed.toml",
             'time.step: found "auto", allowed a number > 0 for this assembly: no body can move')
+    ran = gives(0, "run fixed.toml --set time.step=0.1 -o fixed",
+                "The time step, 0.1 s, was 0 of the stable one: no body can move, so that nothing limits")
+    assert "inf" not in ran.out
+    ran = gives(0, "check fixed.toml --set time.step=0.1", "  limit          no body can move, so that nothing limits")
+    assert "inf" not in ran.out
     # Where tangential damping is what makes the limit small, the refusal names it.
     write("damped.toml", replaced(two_discs("1e-3"), "restitution = 0.9",
                                   "restitution = 0.5\ntangential_damping_ratio = 5.0"))

@@ -60,7 +60,10 @@ void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, doubl
   is_first_ = false;
 }
 
-std::string AprioriLimit::describe() const { return fmt::format("largest stable time step {:.4g} s: {}", dt, cause()); }
+std::string AprioriLimit::describe() const {
+  if (std::isinf(dt)) return "no body can move, so that nothing limits the time step";
+  return fmt::format("largest stable time step {:.4g} s: {}", dt, cause());
+}
 
 std::string AprioriLimit::cause() const {
   return fmt::format(
