@@ -75,6 +75,8 @@ std::string in_our_words(const std::string& message, const std::string& command)
       {std::regex("^Exactly 1 option from \\[(.*)\\] is required and (.*) were given$"),
        "found $2 of $1, allowed exactly one"},
       {std::regex("^(.*) is required$"), "found no $1, expected " + command + " $1"},
+      {std::regex("^(.*): Value  not in range (.*) to (.*)$"),
+       "$1: found an empty word, allowed a whole number in [$2, $3]"},
       {std::regex("^(.*): Value (.*) not in range (.*) to (.*)$"), "$1: found $2, allowed a whole number in [$3, $4]"},
       {std::regex("^(.*): (.*) not in \\{(.*)\\}$"), "$1: found $2, allowed one of $3"},
       {std::regex("^(.*): At least (.*) required but received (.*)$"),

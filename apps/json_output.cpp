@@ -34,7 +34,8 @@ std::string file_before(std::string_view message) {
   const std::string_view name = message.substr(0, message.find(": "));
   for (const std::string_view verb : {"cannot read ", "cannot write "})
     if (name.starts_with(verb)) return std::string(name.substr(verb.size()));
-  return name == standard_input_name || is_there(name) ? std::string(name) : "";
+  const bool looks_like_one = name.find_first_of("/.") != name.npos;  // not the "dem" of a command line
+  return name == standard_input_name || (looks_like_one && is_there(name)) ? std::string(name) : "";
 }
 
 Json json_of_error(const std::string& message) {
@@ -43,7 +44,9 @@ Json json_of_error(const std::string& message) {
   Json error{{"message", message}};
   if (!file.empty()) error["file"] = file;
   if (parts.line > 0) error["line"] = parts.line;
-  if (!parts.key.empty()) error["key"] = parts.key, error["found"] = parts.found, error["allowed"] = parts.allowed;
+  const auto command_end = parts.key.rfind(": ");  // of "dem run: --threads"
+  const std::string key = command_end == std::string::npos ? parts.key : parts.key.substr(command_end + 2);
+  if (!key.empty()) error["key"] = key, error["found"] = parts.found, error["allowed"] = parts.allowed;
   return error;
 }
 

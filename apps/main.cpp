@@ -27,7 +27,8 @@ namespace {
 int print_parse_end(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (error.get_exit_code() != 0) {
     const std::string message = refusal(app, error, argc, argv);
-    if (std::find(argv, argv + argc, std::string_view("--json")) != argv + argc) print_errors({message});
+    if (std::find(argv, argv + argc, std::string_view("--json")) != argv + argc)
+      print_errors({message.substr(0, message.find('\n'))});  // without the way to the help
     complain(message);
     return exit_bad_input;
   }

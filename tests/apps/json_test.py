@@ -66,6 +66,9 @@ def test_errors_of_the_command_line_files_and_starts_as_json():
                     "info x --csv --json", "resume --json --nonsense x"):
         error, = object_of(2, command)["errors"]
         assert error["message"].startswith("dem") and "file" not in error
+    error, = object_of(2, "run --json two.toml --threads ''")["errors"]
+    assert (error["key"], error["found"]) == ("--threads", "an empty word")
+    assert error["allowed"] == "a whole number in [1, 1024]"
     write("touching.toml", two_discs().replace("[0.8, 0.6]", "[0.4, 0.3]"))
     for command in ("run", "check", "modes"):
         assert object_of(3, f"{command} --json no.toml")["errors"][0]["file"] == "no.toml"
