@@ -126,15 +126,31 @@ Predictions and published values are dashed in the figures.</p>
 """
 
 
+def read_studies(file):
+    try:
+        return json.loads(Path(file).read_text(encoding="utf-8"))["studies"]
+    except OSError as error:
+        reason = error.strerror
+    except (ValueError, KeyError, TypeError):
+        reason = "it is no figures.json of dem validate"
+    print(f"report.py: {file} cannot be read: {reason}", file=sys.stderr)
+    sys.exit(3)
+
+
 def main():
     pictures = len(sys.argv) == 4 and sys.argv[2] == "--pictures"
     if len(sys.argv) != 3 and not pictures:
         sys.exit(__doc__)
-    studies = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))["studies"]
+    studies = read_studies(sys.argv[1])
     if pictures:
         failed = write_pictures([s for s in studies if not s["quick"] and not s["error"]], Path(sys.argv[3]))
         sys.exit("these studies keep their old pictures: " + ", ".join(failed) if failed else 0)
-    write_text(Path(sys.argv[2]), page_of(studies))
+    page = page_of(studies)
+    try:
+        write_text(Path(sys.argv[2]), page)
+    except OSError as error:
+        print(f"report.py: {sys.argv[2]} cannot be written: {error.strerror}", file=sys.stderr)
+        sys.exit(3)
 
 
 if __name__ == "__main__":

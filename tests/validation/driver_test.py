@@ -247,6 +247,19 @@ def test_a_figure_that_cannot_be_drawn_does_not_cost_the_page(undrawable):
     assert text.count("This figure could not be drawn: ") == 1 and text.count("<svg") == 2
 
 
+def test_files_of_a_page_that_cannot_be_read_or_written(drawn, tmp_path):
+    def refused(*words):
+        ran = subprocess.run(["bash", drawn / "report.sh", *words], capture_output=True, text=True)
+        assert ran.returncode == 3, ran.stderr
+        return ran.stderr
+
+    assert refused("nowhere.json", "page.html") == "report.py: nowhere.json cannot be read: No such file or directory\n"
+    (tmp_path / "figures.json").write_text('{"studies": []}')
+    assert "page.html cannot be written: No such file" in refused(tmp_path / "figures.json", tmp_path / "no/page.html")
+    (tmp_path / "figures.json").write_text("[]")
+    assert "it is no figures.json of dem validate" in refused(tmp_path / "figures.json", "page.html")
+
+
 def test_a_study_that_cannot_be_drawn_keeps_its_pictures(undrawable, capsys):
     old = undrawable / "made" / "good" / "picture-7.png"
     old.touch()
