@@ -45,12 +45,9 @@ std::size_t letters_of(std::string_view text) {
 
 /// The first letters of a text, with an ellipsis if it has more.
 std::string shortened(std::string_view text, std::size_t letters) {
-  if (letters_of(text) <= letters) return std::string(text);
-  std::size_t end = 0;
-  for (std::size_t k = 0; k < letters; ++k) do
-      ++end;
-    while (end < text.size() && (text[end] & 0xC0) == 0x80);
-  return std::string(text.substr(0, end)) + "…";
+  for (std::size_t end = 0; end < text.size(); ++end)
+    if ((text[end] & 0xC0) != 0x80 && letters-- == 0) return std::string(text.substr(0, end)) + "…";
+  return std::string(text);
 }
 
 /// Draws one assembly: first the window (in metres) and the scale, then the layers.
