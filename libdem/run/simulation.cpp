@@ -93,7 +93,7 @@ void Simulation::step(bool watched) {
   if (lap) times_->add(Phase::motion, lap.seconds());
   books_.book(work, state_, motion_.turn().has_value(), case_.threads);
   for (const auto& driver : drivers_) driver->measure(world(), false);
-  if (stages_.near_end(state_.time) && stages_.advance(world(), drivers_)) begin_stage();
+  if (stages_.near_end(state_.time) && stages_.comes_to_end(world(), drivers_)) change_stage();
   health_.check(*this);
   tidy_memory(had_forces);
   if (!lap) return;
@@ -201,6 +201,16 @@ ContactWork Simulation::evaluate_forces() {
     if (driver->has_own_accounts()) books_.book(&EnergyLedger::own_force_work, driver->own_work());
   }
   return work;
+}
+
+void Simulation::change_stage() {
+  if (at_stage_end_) {
+    at_stage_end_();
+    records_.forget();  // the next stage may change friction and histories
+    loads_.forget();
+  }
+  stages_.go_on();
+  begin_stage();
 }
 
 void Simulation::begin_stage() {

@@ -38,6 +38,9 @@ class Simulation {
   /// Except: forces and stress for a servo or the end of a stage, and energies in what may be the last step. No bit of
   /// any motion depends on `watched`.
   void step(bool watched = true);
+  /// `look` is called after the last step of each stage, before the next one begins or the run is over. stage(),
+  /// strain() and all drivers are then still those of the stage that ends.
+  void at_stage_end(std::function<void()> look) { at_stage_end_ = std::move(look); }
   /// Checks health as a step does, for a state that was loaded. `new_stage`: a stage began since the last check. Throws
   /// StepTooLarge and BlowUp.
   void check_health(bool new_stage) {
@@ -60,6 +63,7 @@ class Simulation {
   double time() const { return state_.time; }
   /// Plates: shear strain of all stages. Cell: strain of the present stage. 0 without either.
   double strain() const { return imposed_strain(drivers_).strain; }
+  double strain_rate() const { return imposed_strain(drivers_).rate; }  ///< that the present stage gives it (1/s)
   std::size_t stage() const { return stages_.index(); }
   /// Stages that ended by their `duration` before any other end that they name.
   std::span<const std::uint64_t> stages_cut_short() const { return stages_.cut_short(); }
@@ -117,6 +121,7 @@ class Simulation {
   void predict();
   void find_contacts();
   ContactWork evaluate_forces();
+  void change_stage();
   void begin_stage();
   void tidy_memory(bool had_forces);
   void count_fixed_bytes();
@@ -133,6 +138,7 @@ class Simulation {
   Motion motion_;
   EnergyBooks books_;
   StageClock stages_;
+  std::function<void()> at_stage_end_;
   ReferenceScale scale_;
   std::unique_ptr<PhaseTimes> times_;
   std::size_t fixed_bytes_ = 0;                         // of a checkpoint, without its contacts

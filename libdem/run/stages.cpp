@@ -60,7 +60,7 @@ void StageClock::resume(const World& world, const Drivers& drivers) {
   for (const auto& driver : drivers) driver->resume(stage, index() + 1, world);
 }
 
-bool StageClock::advance(const World& world, const Drivers& drivers) {
+bool StageClock::comes_to_end(const World& world, const Drivers& drivers) {
   if (!near_end(world.state.time) || is_over(world.given)) return false;
   const EndInput now = look(world, drivers);
   bool over = false, late = false;
@@ -70,7 +70,6 @@ bool StageClock::advance(const World& world, const Drivers& drivers) {
   }
   if (!over && !late) return false;
   if (!over && !goals_of(now.stage).empty()) cut_short_.push_back(index_);
-  ++index_;
   return true;
 }
 

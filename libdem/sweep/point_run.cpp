@@ -91,6 +91,7 @@ std::vector<double> results_of(const SweepSpec& spec, std::size_t point, TaskPro
   Simulation run(c);
   if (!c.start_from.empty()) start_from_results(run, c);
   QuantityMeter meter(spec.quantities, run, spec.keep_series);
+  run.at_stage_end([&] { meter.at_stage_end(run); });
   KeptSeries series(spec, how.series, meter);
   // Of the sweep and the point, as a checkpoint has it.
   const std::string owner = fmt::format("point {}\n{}inputs {}\n", point, how.fingerprint, progress.inputs);

@@ -8,11 +8,22 @@
 
 #include "libdem/case/plan.hpp"
 #include "libdem/case/problems.hpp"
-#include "libdem/drivers/plates.hpp"
+#include "libdem/drivers/cell_drive.hpp"
 #include "libdem/measure/motion_sums.hpp"
 #include "libdem/sweep/sweep_rows.hpp"
 
 namespace dem {
+namespace {
+
+/// Size of the rate of Simulation::strain() in the last step (1/s).
+double pace_of_strain(const Simulation& run) {
+  if (const double rate = run.strain_rate(); rate != 0) return std::abs(rate);
+  const CellDriver* cell = run.driver<CellDriver>();  // without a given rate the strain is that of the volume
+  return cell ? std::abs(cell->rate()[0] + cell->rate()[1] + cell->rate()[2]) : 0;
+}
+
+}  // namespace
+
 std::string names_of(const std::vector<Column>& columns) {
   std::string all;
   for (const Column& column : columns) all += (all.empty() ? "" : ", ") + column.name;
@@ -98,7 +109,7 @@ QuantityMeter::QuantityMeter(const std::vector<SweepQuantity>& quantities, const
   row_steps_ = {row_steps(run.given(), run.state().dt)};  // as dem run
   duration_ = run.scale().contact_duration;
   begin_stage(run, int(run.stage()));
-  if (all_rows_) take_row(run, stage_);
+  if (all_rows_) take_row(run);
 }
 
 void QuantityMeter::begin_stage(const Simulation& run, int stage) {
@@ -108,18 +119,20 @@ void QuantityMeter::begin_stage(const Simulation& run, int stage) {
   stage_ = stage;
 }
 
-void QuantityMeter::take_row(const Simulation& run, int stage) {
+void QuantityMeter::take_row(const Simulation& run) {
   row_ = observer_.row(run);
   for (Gauge& gauge : gauges_) {
     const SweepQuantity& q = gauge.quantity;
-    if (q.kind == QuantityKind::relaxation || (gauge.stage >= 0 && gauge.stage != stage)) continue;
+    if (q.kind == QuantityKind::relaxation || (gauge.stage >= 0 && gauge.stage != stage_)) continue;
     const double x = (q.window_is_strain ? std::abs(run.strain() - gauge.first) : run.time() - gauge.first);
-    const double slack =
-        0.5 * run.state().dt *
-        (q.window_is_strain && run.driver<Plates>() ? std::abs(run.driver<Plates>()->shear_rate()) : 1);
+    const double slack = 0.5 * run.state().dt * (q.window_is_strain ? pace_of_strain(run) : 1);
     if (x < q.from - slack || (q.to > 0 && x > q.to + slack)) continue;
     gauge.add(row_[gauge.column]);
   }
+}
+
+void QuantityMeter::at_stage_end(const Simulation& run) {
+  if (all_rows_) take_row(run);
 }
 
 bool QuantityMeter::after_step(const Simulation& run) {
@@ -134,7 +147,7 @@ bool QuantityMeter::after_step(const Simulation& run) {
   if (all_rows_) observer_.count_step(run);
   const bool stage_over = int(run.stage()) != stage_;
   const bool makes_row = all_rows_ && (stage_over || row_steps_.at(run.step_count()));
-  if (makes_row) take_row(run, stage_);
+  if (makes_row && !stage_over) take_row(run);  // that of the stage's end is made
   if (stage_over) begin_stage(run, int(run.stage()));
   return makes_row;
 }

@@ -30,6 +30,9 @@ class QuantityMeter {
   const std::vector<Column>& columns() const { return observer_.columns().series; }
   /// The last row, of the start or of a later step.
   const std::vector<double>& row() const { return row_; }
+  /// Called after the last step of a stage, before the next one begins (Simulation::at_stage_end): makes the last row
+  /// of the stage.
+  void at_stage_end(const Simulation&);
   /// True if the step made a row.
   bool after_step(const Simulation&);
   /// True if later steps would change nothing: all quantities are relaxation times, and each energy has decayed or
@@ -57,7 +60,7 @@ class QuantityMeter {
   };
   void for_each_part(const std::function<void(const std::string&, const Fields&)>&);
   void begin_stage(const Simulation&, int stage);
-  void take_row(const Simulation&, int stage);
+  void take_row(const Simulation&);
 
   std::vector<Gauge> gauges_;
   RunObserver observer_;

@@ -97,6 +97,39 @@ quantity = [{kind = "final", column = "ball_velocity_y"},
   }
 }
 
+// A cell counts its strain anew in each stage. The last row of a stage is made before the next stage begins. So its
+// strain is the one that ended the stage, and the servo has the target of the stage. A window takes rows within half a
+// step of its ends, here 5e-7.
+BOOST_AUTO_TEST_CASE(stages_of_a_cell_end_with_their_own_strain_and_windows_keep_their_ends) {
+  const SweepTable table = table_of(R"(format = 1
+cell = {periodic = ["x", "y"], size = [4.0, 4.0]}
+material = {normal_stiffness = 1e3, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.8}
+time.step = 1e-3
+body = [{shape = "disc", radius = 0.5, position = [0.5, 0.5]}, {shape = "disc", radius = 0.5, position = [2.5, 2.5]}]
+stage = [{name = "press", rate_xx = -0.02, rate_yy = -0.01, strain = 0.002},
+         {name = "shear", rate_xy = 1e-3, strain = 5e-4},
+         {name = "hold", stress_xx = -1.0, largest_rate = 1e-3, duration = 0.1}, {name = "rest", duration = 0.05}]
+output.series_interval = 0.01
+)",
+                                    R"(
+axis = [{key = "material.friction", values = [0.5]}]
+quantity = [{kind = "final", column = "strain", name = "press", stage = "press"},
+            {kind = "final", column = "strain", name = "shear", stage = "shear"},
+            {kind = "maximum", column = "stage", name = "number", stage = "shear"},
+            {kind = "final", column = "servo_error", name = "error", stage = "hold"},
+            {kind = "minimum", column = "strain", name = "from", stage = "shear", strain_window = [1e-4, 2e-4]},
+            {kind = "maximum", column = "strain", name = "to", stage = "shear", strain_window = [1e-4, 2e-4]}]
+)",
+                                    1);
+  BOOST_TEST(table.message[0] == "");
+  BOOST_TEST(number(table, 0, "press") == -0.002, tolerance(1e-9));
+  BOOST_TEST(number(table, 0, "shear") == 5e-4, tolerance(1e-9));
+  BOOST_TEST(number(table, 0, "number") == 2);
+  BOOST_TEST(number(table, 0, "error") == 1, tolerance(1e-9));  // nothing touches: σ = 0, target −1 N/m
+  BOOST_TEST(number(table, 0, "from") == 1e-4, tolerance(1e-9));
+  BOOST_TEST(number(table, 0, "to") == 2e-4, tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(a_point_that_cannot_be_run_has_its_message_and_the_others_their_numbers) {
   const SweepTable table = table_of(two_discs(), final_x + R"toml(
 axis = [{key = "time.step", values = [1e-3, 0.5]}, {key = "time.override_limit", values = [false, true]},
