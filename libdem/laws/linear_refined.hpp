@@ -66,7 +66,8 @@ struct LinearRefined {
 
   static void pass(const Options& options, const StepFlags& flags, Block& b, History* history) {
     for (int c = 0; c < b.count; ++c) {
-      const double k = b.stiffness[c], part = options.part_of_step ? b.lost[c] - b.made[c] : 1;
+      const double k = b.stiffness[c], divisor = k > 0 ? k : 1;  // without a spring there is no force
+      const double part = options.part_of_step ? b.lost[c] - b.made[c] : 1;
       // An infinite μ, for probes without sliding, may meet a force of zero: 0·∞ is no limit.
       const double mu = std::min(b.friction[c], 1e30);
       const double start = b.normal_start[c] > 0 ? b.normal_start[c] : 0,
@@ -74,12 +75,12 @@ struct LinearRefined {
       const double limit_start = mu * start, limit_end = mu * end;
       const double d_1 = part * b.shift_1[c], d_2 = part * b.shift_2[c];
       double f_1 = history[c].force_1, f_2 = history[c].force_2;
-      const double before = 0.5 * (f_1 * f_1 + f_2 * f_2) / k;  // stored energy, before any pull-back
+      const double before = 0.5 * (f_1 * f_1 + f_2 * f_2) / divisor;  // stored energy, before any pull-back
       double pulled_back = 0;
       if (const double size = norm(f_1, f_2); size > limit_start) {
         f_1 *= limit_start / size;
         f_2 *= limit_start / size;
-        pulled_back = before - 0.5 * (f_1 * f_1 + f_2 * f_2) / k;
+        pulled_back = before - 0.5 * (f_1 * f_1 + f_2 * f_2) / divisor;
       }
       double end_1 = f_1 + k * d_1, end_2 = f_2 + k * d_2, work, slid = 0;
       const bool sticks = norm(end_1, end_2) <= limit_end;
@@ -88,7 +89,7 @@ struct LinearRefined {
       } else {
         work = slide(options, {f_1, f_2, d_1, d_2, k, mu, start, end}, end_1, end_2, slid);
       }
-      const double stored = 0.5 * (end_1 * end_1 + end_2 * end_2) / k;
+      const double stored = 0.5 * (end_1 * end_1 + end_2 * end_2) / divisor;
       history[c] = {end_1, end_2};
       b.elastic_1[c] = -end_1;
       b.elastic_2[c] = -end_2;

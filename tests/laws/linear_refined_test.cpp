@@ -146,6 +146,16 @@ BOOST_AUTO_TEST_CASE(degenerate_inputs_of_linear_refined) {
   BOOST_TEST(lost.f1.x == 0);
   const Outcome regained = take(Step{1e5, 1e5, 0.5, -1e-3, 1e-3, {0, 0}, {1e-4, 0}});
   BOOST_TEST(regained.f1.x == 5);
+  // Without a spring: no force, nothing stored, no work.
+  for (const double overlap : {1e-3, 5e-4, 2e-3, -1e-3})
+    for (const double from : {1e-3, -1e-3}) {
+      if (from < 0 && overlap < 0) continue;
+      Block b = row({1e5, 0, 0.5, from, overlap, {0, 0}, {1e-3, -2e-3}});
+      LinearRefined::History h;
+      LinearRefined::pass({}, {}, b, &h);
+      for (const double number : {h.force_1, h.force_2, b.stored[0], b.work[0], b.dissipated[0]})
+        BOOST_TEST(number == 0, "overlap " << from << " to " << overlap);
+    }
   // Touching to rounding at the start, and at the end.
   BOOST_TEST(take(Step{1e5, 1e5, 0.5, 0, 1e-3, {0, 0}, {1e-2, 0}}).f1.x == 50);
   BOOST_TEST(good(take(Step{1e5, 1e5, 0.5, 1e-300, 1e-3, {0, 0}, {1e-2, 1e-2}})));
