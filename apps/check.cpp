@@ -141,7 +141,7 @@ void inspect_stage(const Simulation& run, std::size_t k) {
     if (stage.cycles) add(fmt::format("{} cycles of ±{:g}", *stage.cycles, *stage.strain_amplitude));
     if (stage.normal == PlateNormal::hold_stress)
       add(fmt::format("inertial number {:.3g}", inertial_number(stage.shear_rate, run.scale().mean_diameter,
-                                                                c.material.density, stage.normal_stress)));
+                                                                run.scale().mean_density, stage.normal_stress)));
   }
   std::string ends;
   for (const StageEnd& row : stage_ends())

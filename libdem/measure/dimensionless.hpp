@@ -6,7 +6,7 @@
 namespace dem {
 
 /// I = |γ̇| d √(ρ/p): shear rate times the time in which the pressure moves a grain by its size. γ̇ in 1/s, d in m
-/// (mean diameter), ρ the material's density. Infinite without pressure; quasi-static below about 2.5e-3.
+/// (mean diameter), ρ the density of the bodies. Infinite without pressure; quasi-static below about 2.5e-3.
 inline double inertial_number(double shear_rate, double diameter, double density, double pressure) {
   return pressure > 0 ? std::abs(shear_rate) * diameter * std::sqrt(density / pressure)
                       : std::numeric_limits<double>::infinity();

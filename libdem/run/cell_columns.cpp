@@ -37,7 +37,7 @@ double deviator(Look l) { return deviator_stress(cell(l).stress(), l.state().dim
 
 double cell_inertial_number(const Simulation& run) {
   const CellDriver& driver = *run.driver<CellDriver>();
-  return inertial_number(driver.deviatoric_rate(), run.scale().mean_diameter, run.given().material.density,
+  return inertial_number(driver.deviatoric_rate(), run.scale().mean_diameter, run.scale().mean_density,
                          mean_pressure(driver.stress(), run.state().dimension));
 }
 

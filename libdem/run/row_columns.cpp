@@ -131,7 +131,7 @@ const Tensor3& RowLook::stress_between_plates() const {
 double RowLook::inertial_number() const {
   if (run.driver<CellDriver>()) return cell_inertial_number(run);
   const Plates* plates = run.driver<Plates>();  // when the run is over, the rate of the last stage
-  return plates ? dem::inertial_number(plates->shear_rate(), run.scale().mean_diameter, run.given().material.density,
+  return plates ? dem::inertial_number(plates->shear_rate(), run.scale().mean_diameter, run.scale().mean_density,
                                        plates->stress().normal())
                 : NAN;
 }

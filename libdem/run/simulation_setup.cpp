@@ -36,13 +36,17 @@ double mean_square_offset(const geometry::Polygon& polygon) {
 ReferenceScale reference_scale(const Case& given, const State& state) {
   ReferenceScale scale;
   int count = 0;
+  const double density = given.material.density;
+  double mass = 0;  // if all had this density: then the mean is this number, without round-off
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     if (!is_moving_grain(state, b)) continue;
+    mass += density * (state.dimension == 2 ? state.shape_of(b).area() : state.shape_of(b).volume());
     scale.mean_mass += state.bodies.mass[b];
     scale.mean_diameter += 2 * state.shape_of(b).equivalent_radius();
     ++count;
   }
   if (count == 0) return scale;
+  scale.mean_density = density * (scale.mean_mass / mass);
   scale.mean_mass /= count;
   scale.mean_diameter /= count;
   const ReferenceSprings springs = mean_springs(given, state);

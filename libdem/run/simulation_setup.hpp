@@ -11,6 +11,7 @@ struct ReferenceScale {
   double contact_duration = 0;                        ///< t_c = π/√(k_n/m_r − η²) of two mean free bodies (s)
   double mean_diameter = 0;                           ///< equivalent diameter of free bodies (m)
   double mean_mass = 0;                               ///< kg
+  double mean_density = 0;                            ///< mass of all free bodies over their area or volume
   double normal_damping = 0, tangential_damping = 0;  ///< of two mean free bodies (kg/s)
 };
 ReferenceScale reference_scale(const Case&, const State&);

@@ -66,6 +66,31 @@ BOOST_AUTO_TEST_CASE(columns_of_a_plane_cell) {
   BOOST_TEST(numbers.stiffness_number.has_value());
 }
 
+// The inertial number has the density of the bodies, whether [material], another material or the body gives it.
+BOOST_AUTO_TEST_CASE(inertial_numbers_have_the_density_of_the_bodies) {
+  const auto number_of = [](double of_material, const std::string& body, const std::string& more) {
+    Simulation run(parse_case(fmt::format(R"(format = 1
+cell = {{periodic = ["x", "y"], size = [4.0, 4.0]}}
+material = {{density = {}, normal_stiffness = 1e3, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.8}}
+time.step = 1e-3
+body = [{{shape = "disc", radius = 0.5, position = [0.5, 0.5], {}}},
+        {{shape = "disc", radius = 0.5, position = [1.49, 0.5], {}}}]
+stage = [{{rate_xy = 0.01, duration = 1.0}}]
+{})",
+                                          of_material, body, body, more),
+                              "case.toml"));
+    run.step();
+    RunObserver observer(run);
+    return row_of(observer, run).at("inertial_number");
+  };
+  // γ̇ d √(ρ/p) with d = 1 m. Half the force 10 N times the branch 0.99 m over 16 m² is p, but for the dashpot.
+  const double four = number_of(4, "density = 4.0", "");
+  BOOST_TEST(four == 0.01 * std::sqrt(4 / (0.5 * 10 * 0.99 / 16)), tolerance(0.02));
+  BOOST_TEST(number_of(1, "density = 4.0", "") == four, tolerance(1e-12));
+  BOOST_TEST(number_of(1, "material = \"heavy\"", "other_material = [{name = \"heavy\", density = 4.0}]") == four,
+             tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_CASE(columns_of_a_cell_in_space) {
   Case c = space_cell(ShapeKind::sphere, 60, 0.8);
   c.stages = {lasting(2, space_stage(at_rate(-0.1), at_rate(-0.1), at_rate(-0.1)))};
