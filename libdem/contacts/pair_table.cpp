@@ -86,9 +86,10 @@ ReferenceSprings springs_of_speed(const Case& given, std::size_t a, std::size_t 
     return 4 * std::numbers::pi / 3 * r * r * r * (m == 0 ? given.material.density : given.materials[m - 1].density);
   };
   const double m_a = mass(a, radius), m_b = mass(b, partner);
+  const bool wall = std::isinf(partner);
   const double normal =
-      hooke_stiffness(0.375 * elastic_pair(given, a, b).modulus, radius * partner / (radius + partner),
-                      m_a * m_b / (m_a + m_b), *given.material.characteristic_speed);
+      hooke_stiffness(0.375 * elastic_pair(given, a, b).modulus, wall ? radius : radius * partner / (radius + partner),
+                      wall ? m_a : m_a * m_b / (m_a + m_b), *given.material.characteristic_speed);
   return with_tangent(given, {given.material.tangential_stiffness_ratio * normal, 0, 0, 0, normal});
 }
 

@@ -112,6 +112,22 @@ BOOST_AUTO_TEST_CASE(springs_of_a_characteristic_speed) {
   BOOST_TEST(run.contacts()[1].normal_damping == 0.25, closely);
 }
 
+/// A wall has no end. The limit has the spring of its contact with the lightest sphere.
+BOOST_AUTO_TEST_CASE(limit_of_a_characteristic_speed_beside_a_wall) {
+  Case c = space_case({sphere_at({0, 0, 2.99e-3}, 3e-3)});
+  c.assembly.walls = {plane_wall("ground", {}, {0, 0, 1})};
+  c.contact.law = "hooke-history";
+  c.material = {};
+  c.material.density = 2550, c.material.friction = 0.18, c.material.restitution = 0.87;
+  c.material.shear_modulus = 1.6e7, c.material.poisson_ratio = 0.22;
+  c.material.characteristic_speed = 0.05;
+  c.time.step = 1e-7;
+  Simulation run(c);
+  run.step();
+  BOOST_TEST_REQUIRE(run.contact_count() == 1u);
+  BOOST_TEST(run.apriori_limit().contact.normal_stiffness == run.contacts()[0].normal_stiffness, closely);
+}
+
 BOOST_AUTO_TEST_CASE(choices_without_sense_for_laws_with_history) {
   Case c = with_law(space_case({sphere_at({0, 0, 0}, 0.5)}), "hertz-history");
   c.contact.transport = Transport::none;
