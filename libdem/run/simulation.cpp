@@ -193,6 +193,9 @@ ContactWork Simulation::evaluate_forces() {
     return evaluate();
   };
   ContactWork work = turn && case_.contact.elongation == Elongation::velocity ? evaluate_shown() : evaluate();
+  // In a turn no contact moves. In the plane, work is a trapezoid of force over movement along lines that turn. A force
+  // that changes meanwhile would seem to do work.
+  if (turn && state_.dimension == 2) work.viscous = work.circulation = work.absolute = 0;
   if (const auto through = contacts_->went_through()) throw BlowUp(went_through_message(state_, *through));
   for (const auto& driver : drivers_) {
     const ContactWork more = driver->apply(world());

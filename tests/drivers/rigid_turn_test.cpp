@@ -107,6 +107,28 @@ BOOST_AUTO_TEST_CASE(stress_turns_with_the_assembly) {
   }
 }
 
+/// The cell is compressed, and the turn stops that. So the forces of the dashpots change while the contacts turn by
+/// much.
+BOOST_AUTO_TEST_CASE(dashpots_do_no_work_in_large_steps_of_a_turn) {
+  for (const ShapeKind shape : {ShapeKind::disc, ShapeKind::polygon, ShapeKind::sphere}) {
+    const bool space = is_solid(shape);
+    Case c = turning({.shape = shape, .damped = true, .source = VelocitySource::trapezoid}, {0, 0, 1});
+    c.stages.erase(c.stages.begin() + 1);  // loaded by other rates
+    c.stages.back() = turn_stage(pi / 2, {0, 0, 1}, 4);
+    Simulation run(c);
+    run_to(run, 1);
+    const EnergyLedger at_start = run.ledger();
+    finish(run);
+    const EnergyLedger at_end = run.ledger();
+    BOOST_TEST_CONTEXT(shapes[int(shape)] << (space ? " in space" : "")) {
+      BOOST_TEST(run.contact_count() > 50u);
+      BOOST_TEST(std::abs(at_end.viscous - at_start.viscous) < 1e-8 * at_end.absolute_work);
+      BOOST_TEST(std::abs(at_end.circulation - at_start.circulation) < 1e-6 * at_end.absolute_work);
+      BOOST_TEST(std::abs(at_end.residual() - at_start.residual()) < 1e-6 * at_end.absolute_work);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(progress_of_a_rigid_turn) {
   Case c = pressed_lattice(6, 6);
   c.stages = {turn_stage(0.1, {0, 0, 1}, 8)};
