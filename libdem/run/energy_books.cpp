@@ -125,12 +125,8 @@ void EnergyBooks::book(double EnergyLedger::*account, double work) {
   sums_.absolute_work += std::abs(work);
 }
 
-EnergyLedger EnergyBooks::ledger(const State& state, const ContactEngine& contacts) const {
-  EnergyLedger l = sums_;
-  l.kinetic = kinetic_energy(state);
-  l.stored_normal = contacts.stored_normal();
-  l.stored_tangential = contacts.stored_tangential();
-  // The work of constant forces is a function of the positions.
+/// The work of constant forces is a function of the positions.
+void EnergyBooks::add_work_of_loads(const State& state, EnergyLedger& l) const {
   const Bodies& bodies = state.bodies;
   for (std::size_t b = 0; b < start_position_.size(); ++b) {
     const Vec3 moved = free_part(bodies.position[0][b] - start_position_[b], bodies.freedom[b]);
@@ -139,6 +135,20 @@ EnergyLedger EnergyBooks::ledger(const State& state, const ContactEngine& contac
     l.applied_work +=
         selected_work(bodies.freedom[b] >> 3, bodies.applied_torque_on(b), bodies.rotation[0][b] - start_rotation_[b]);
   }
+}
+
+double EnergyBooks::work_of_loads(const State& state) const {
+  EnergyLedger l;
+  add_work_of_loads(state, l);
+  return l.gravity_work + l.applied_work;
+}
+
+EnergyLedger EnergyBooks::ledger(const State& state, const ContactEngine& contacts) const {
+  EnergyLedger l = sums_;
+  l.kinetic = kinetic_energy(state);
+  l.stored_normal = contacts.stored_normal();
+  l.stored_tangential = contacts.stored_tangential();
+  add_work_of_loads(state, l);
   return l;
 }
 

@@ -29,7 +29,10 @@ class EnergyBooks {
   /// Stores the forces on held bodies, with which the next trapezoid begins.
   void note_held(const State&);
 
-  /// Books the works of a step. `turned`: the step was a rigid turn, which does no work.
+  /// Work (J) of gravity and applied forces from the start to the present positions.
+  double work_of_loads(const State&) const;
+
+  /// Books the works of a step. `turned`: the step was a rigid turn, in which holders do no work.
   void book(const ContactWork&, const State&, bool turned, int threads);
   /// Books work (J) in one account: boundary_work of a driver on bodies, own_force_work of a caller's own forces,
   /// event_loss of springs that start anew.
@@ -43,6 +46,7 @@ class EnergyBooks {
   void fields_of_start(FieldVisitor&);
 
  private:
+  void add_work_of_loads(const State&, EnergyLedger&) const;
   Vec3 base_force(std::size_t b) const { return base_force_.empty() ? Vec3{} : base_force_[b]; }
   Vec3 base_torque(std::size_t b) const { return base_torque_.empty() ? Vec3{} : base_torque_[b]; }
 

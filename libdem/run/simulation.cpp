@@ -164,7 +164,10 @@ void Simulation::drive() {
 
 void Simulation::predict() {
   contacts_->note_start_velocities(state_);
+  const double before = motion_.turn() ? books_.work_of_loads(state_) : 0;
   motion_.predict(state_);
+  if (motion_.turn())  // it holds the bodies against gravity and applied forces
+    books_.book(&EnergyLedger::boundary_work, before - books_.work_of_loads(state_));
   ++state_.step;
   state_.time += state_.dt;
   records_.forget();

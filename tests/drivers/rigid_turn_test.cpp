@@ -129,6 +129,41 @@ BOOST_AUTO_TEST_CASE(dashpots_do_no_work_in_large_steps_of_a_turn) {
   }
 }
 
+/// Gravity and applied forces would do work in the turn. Whoever turns the assembly does the opposite.
+BOOST_AUTO_TEST_CASE(a_turn_of_bodies_with_weight_and_loads) {
+  for (const bool space : {false, true}) {
+    Case c = space ? space_cell(ShapeKind::sphere, 1, 1) : plane_cell(ShapeKind::disc, 1, 1);
+    c.assembly = {};
+    c.cell_size = {4, 4, space ? 4.0 : 0};
+    c.periodic = {true, true, space};
+    c.gravity = {0.3, -0.5, 0};
+    BodySpec pushed{.shape = space ? ShapeKind::sphere : ShapeKind::disc, .radius = 0.4};
+    pushed.position = {3, 1, space ? 2.0 : 0};
+    BodySpec heavy = pushed;
+    heavy.position = {1, 3, space ? 1.0 : 0};
+    pushed.force = {0.5, 0.2, 0};
+    pushed.torque = space ? 0 : 0.1;
+    pushed.applied_couple = {0, 0, space ? 0.1 : 0};
+    c.assembly.bodies = {pushed, heavy};
+    const std::uint64_t steps = 40;
+    c.stages = {Stage{.duration = 20 * c.time.step}, turn_stage(1.5, {0, 0, 1}, steps)};
+    Simulation run(c);
+    run_to(run, 1);
+    const EnergyLedger at_start = run.ledger();
+    const Vec3 from = run.state().bodies.position[0][0], heavy_from = run.state().bodies.position[0][1];
+    finish(run);
+    const EnergyLedger at_end = run.ledger();
+    const Bodies& bodies = run.state().bodies;
+    const Vec3 way = bodies.position[0][0] - from, heavy_way = bodies.position[0][1] - heavy_from;
+    const double work =
+        dot(pushed.force + bodies.mass[0] * c.gravity, way) + 0.1 * 1.5 + dot(bodies.mass[1] * c.gravity, heavy_way);
+    BOOST_TEST(std::abs(work) > 0.1);
+    BOOST_TEST(at_end.boundary_work - at_start.boundary_work == -work, tolerance(1e-9));
+    BOOST_TEST(at_end.kinetic == at_start.kinetic, tolerance(1e-9));
+    BOOST_TEST(std::abs(at_end.residual() - at_start.residual()) < 1e-12 * at_end.absolute_work);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(progress_of_a_rigid_turn) {
   Case c = pressed_lattice(6, 6);
   c.stages = {turn_stage(0.1, {0, 0, 1}, 8)};
