@@ -46,6 +46,12 @@ Square gradient(const CellVector& rate) {
   return l;
 }
 
+/// True if what is held of a body is the same in every position of a turn about the axis.
+bool held_alike(unsigned freedom, Vec3 axis) {
+  const bool x = freedom & free_x, y = freedom & free_y, z = freedom & free_z;
+  return (axis.x == 0 || y == z) && (axis.y == 0 || x == z) && (axis.z == 0 || x == y);
+}
+
 }  // namespace
 
 CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state.dimension) {
@@ -67,6 +73,12 @@ CellDriver::CellDriver(const Case& given, const State& state) : dimension_(state
           fmt::format("a stage drives the cell, but {} is fixed and would stay behind while everything else moves with "
                       "the cell: free it, or take it out",
                       body_label(state, b)));
+    for (const Stage& stage : given.stages)
+      if (stage.cell && stage.cell->turns() && !held_alike(state.bodies.freedom[b], stage.cell->turn_axis))
+        throw AssemblyError(fmt::format(
+            "a stage turns the assembly, but {} is held in some directions, which do not turn with it: free "
+            "it, or hold it in all directions",
+            body_label(state, b)));
     solid_ += dimension_ == 2 ? shape.area() : shape.volume();
     mass += state.bodies.mass[b];
     size += 2 * shape.equivalent_radius();

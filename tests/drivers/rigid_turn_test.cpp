@@ -1,6 +1,7 @@
 // A rigid turn: contacts turn with the assembly, whatever motion its bodies have left.
 #include "cell_cases.hpp"
 #include "libdem/drivers/cell_drive.hpp"
+#include "libdem/state/assembly_error.hpp"
 #include "support/turned.hpp"
 
 namespace {
@@ -161,6 +162,33 @@ BOOST_AUTO_TEST_CASE(a_turn_of_bodies_with_weight_and_loads) {
     BOOST_TEST(at_end.boundary_work - at_start.boundary_work == -work, tolerance(1e-9));
     BOOST_TEST(at_end.kinetic == at_start.kinetic, tolerance(1e-9));
     BOOST_TEST(std::abs(at_end.residual() - at_start.residual()) < 1e-12 * at_end.absolute_work);
+  }
+}
+
+/// It would get a velocity along the direction in which it is held.
+BOOST_AUTO_TEST_CASE(a_body_held_in_part_cannot_turn) {
+  for (const bool plane : {true, false}) {
+    Case c = plane ? plane_cell(ShapeKind::disc, 1, 1) : space_cell(ShapeKind::sphere, 1, 1);
+    c.assembly = {};
+    c.cell_size = {4, 4, plane ? 0.0 : 4};
+    BodySpec body{.shape = plane ? ShapeKind::disc : ShapeKind::sphere, .radius = 0.4};
+    body.position = {2, 2, plane ? 0.0 : 2};
+    const auto refused = [&](Vec3 axis) {
+      c.assembly.bodies = {body};
+      c.stages = {turn_stage(1, axis, 10)};
+      try {
+        const Simulation run(c);
+      } catch (const AssemblyError& error) {
+        return std::string_view(error.what()).find("is held in some directions") != std::string_view::npos;
+      }
+      return false;
+    };
+    BOOST_TEST(!refused({0, 0, 1}));
+    body.fix_x = true;
+    BOOST_TEST(refused({0, 0, 1}));
+    body.fix_y = true;
+    BOOST_TEST(!refused({0, 0, 1}));
+    if (!plane) BOOST_TEST(refused({0, 1, 1}));
   }
 }
 
