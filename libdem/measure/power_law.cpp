@@ -27,7 +27,7 @@ Tail fit_tail(std::span<const double> sorted, std::size_t first, double sum_of_l
   const std::span<const double> tail = sorted.subspan(first);
   const double n = double(tail.size()), lower = tail.front(), log_sum = sum_of_logs - n * std::log(lower);
   Tail t;
-  if (!(log_sum > 0)) return {0, INFINITY};
+  if (tail.back() == lower || !(log_sum > 0)) return {0, INFINITY};  // of equal sizes the sum is round-off of any sign
   t.exponent = 1 + n / log_sum;
   for (std::size_t k = 0; k < tail.size(); ++k) {
     const double model = 1 - std::pow(tail[k] / lower, 1 - t.exponent);
@@ -113,12 +113,20 @@ void judge_by_samples(const std::vector<double>& sorted, const PowerLawChoice& c
   fit.goodness = compared > 0 ? farther / compared : NAN;
 }
 
-/// p ∝ x^−α e^(−λx) for x ≥ 1 on a grid uniform in ln x: sums for the moments, and the distribution.
+/// p ∝ x^−α e^(−λx) for x ≥ 1 on a grid: sums for the moments, and the distribution. The grid is uniform in u, with
+/// x = 1 + s (e^u − 1). Here s is the mean of x − 1, at most 1, where u = ln x. So sizes that lie close to the lower
+/// end have a fine grid there.
 class CutoffLaw {
  public:
-  /// `largest`: largest size over the lower end.
-  explicit CutoffLaw(double largest) : step_(std::log(reach * largest) / cells) {
-    for (int k = 0; k <= cells; ++k) log_.push_back(k * step_), x_.push_back(std::exp(k * step_));
+  /// `largest` and `mean`: largest and mean size over the lower end.
+  CutoffLaw(double largest, double mean)
+      : scale_(std::min(1.0, mean - 1)), step_(std::log((reach * largest - (1 - scale_)) / scale_) / cells) {
+    for (int k = 0; k <= cells; ++k) {
+      const double u = k * step_, scaled = scale_ * std::exp(u), x = (1 - scale_) + scaled;
+      x_.push_back(x);
+      log_.push_back(scale_ < 1 ? std::log(x) : u);
+      per_u_.push_back(scaled / x);
+    }
   }
 
   struct Moments {
@@ -127,7 +135,7 @@ class CutoffLaw {
   Moments moments(double exponent, double rate) const {
     double sums[6] = {};
     for (int k = 0; k <= cells; ++k) {
-      const double w = weight(k) * std::exp((1 - exponent) * log_[k] - rate * (x_[k] - 1)), l = log_[k], x = x_[k];
+      const double w = weight(k) * density(k, exponent, rate), l = log_[k], x = x_[k];
       const double terms[6] = {1, l, x, l * l, l * x, x * x};
       for (int m = 0; m < 6; ++m) sums[m] += w * terms[m];
     }
@@ -141,31 +149,37 @@ class CutoffLaw {
   /// Share below x at the grid's points.
   std::vector<double> distribution(double exponent, double rate) const {
     std::vector<double> share(std::size_t(cells) + 1, 0.0);
-    const auto density = [&](int k) { return std::exp((1 - exponent) * log_[k] - rate * (x_[k] - 1)); };
-    for (int k = 1; k <= cells; ++k) share[k] = share[k - 1] + 0.5 * (density(k) + density(k - 1));
+    for (int k = 1; k <= cells; ++k)
+      share[k] = share[k - 1] + 0.5 * (density(k, exponent, rate) + density(k - 1, exponent, rate));
     for (double& s : share) s /= share.back();
     return share;
   }
   double share_below(const std::vector<double>& distribution, double x) const {
-    const double at = std::min(std::log(x) / step_, double(cells) - 1e-9);
+    const double u = std::log(scale_ < 1 ? 1 + (x - 1) / scale_ : x);
+    const double at = std::min(u / step_, double(cells) - 1e-9);
     const int k = int(at);
     return distribution[k] + (at - k) * (distribution[k + 1] - distribution[k]);
   }
   double quantile(const std::vector<double>& distribution, double share) const {
     const auto above = std::upper_bound(distribution.begin() + 1, distribution.end() - 1, share) - distribution.begin();
     const double from = distribution[above - 1], part = (share - from) / std::max(distribution[above] - from, 1e-300);
-    return std::exp((double(above - 1) + std::clamp(part, 0.0, 1.0)) * step_);
+    return (1 - scale_) + scale_ * std::exp((double(above - 1) + std::clamp(part, 0.0, 1.0)) * step_);
   }
 
  private:
   static constexpr int cells = 400;
   static constexpr double reach = 20;  // density beyond this many times the largest size is neglected
   static double weight(int k) { return k == 0 || k == cells ? 0.5 : 1.0; }
-  double step_;
-  std::vector<double> log_, x_;
+  /// Of u, times a constant.
+  double density(int k, double exponent, double rate) const {
+    return per_u_[k] * std::exp((1 - exponent) * log_[k] - rate * (x_[k] - 1));
+  }
+  double scale_, step_;
+  std::vector<double> log_, x_, per_u_;  // ln x, x, d(ln x)/du
 };
 
 struct CutoffTail {
+  double mean = 0;  // of the sizes
   double exponent = 0, rate = 0, distance = INFINITY, standard_error = 0, log_likelihood = 0,
          exponential_likelihood = 0;
 };
@@ -176,8 +190,9 @@ CutoffTail fit_cutoff_tail(std::span<const double> sorted) {
   double mean_log = 0, mean = 0;
   for (const double x : sorted) mean_log += std::log(x / lower) / n, mean += x / lower / n;
   CutoffTail t;
+  t.mean = mean;
   if (!(mean > 1 + 1e-9)) return t;
-  const CutoffLaw law(sorted.back() / lower);
+  const CutoffLaw law(sorted.back() / lower, mean);
   const auto likelihood = [&](double exponent, double rate) {
     return n * (-exponent * mean_log - rate * mean - law.moments(exponent, rate).log_norm);
   };
@@ -270,7 +285,7 @@ CutoffPowerLawFit fit_cutoff_power_law(std::span<const double> sizes, const Powe
   // Twice the difference is χ² with one degree of freedom.
   fit.exponential_chance = std::erfc(std::sqrt(std::max(0.0, tail.log_likelihood - tail.exponential_likelihood)));
 
-  const CutoffLaw law(sorted.back() / fit.lower);
+  const CutoffLaw law(sorted.back() / fit.lower, tail.mean);
   const auto distribution = law.distribution(tail.exponent, tail.rate);
   judge_by_samples(
       sorted, choice, fit, [&](const std::vector<double>& sample) { return choose_lower_end(sample, choice).second; },

@@ -70,7 +70,8 @@ BOOST_AUTO_TEST_CASE(an_exponential_is_told_from_a_power_law) {
 BOOST_AUTO_TEST_CASE(refused_samples_of_power_laws) {
   BOOST_CHECK_THROW(fit_power_law(std::vector<double>{1, -1}), std::invalid_argument);
   BOOST_CHECK_THROW(fit_power_law(power_law_sample(2, 1, 49, 1)), std::invalid_argument);
-  BOOST_CHECK_THROW(fit_power_law(std::vector<double>(100, 1.0)), std::invalid_argument);
+  for (const double size : {1.0, 7.0, 1e-3, 2.5})  // sums of logarithms with and without round-off
+    BOOST_CHECK_THROW(fit_power_law(std::vector<double>(100, size)), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(cutoff_power_law) {
@@ -112,6 +113,33 @@ BOOST_AUTO_TEST_CASE(cutoff_power_law) {
     twins.push_back(0.02 * (1 + 0.1 * random.uniform())), twins.push_back(1 + 0.1 * random.uniform());
   choice.lower = 0.01;
   BOOST_TEST(fit_cutoff_power_law(twins, choice).goodness < 0.05);
+}
+
+BOOST_AUTO_TEST_CASE(cutoff_power_law_of_sizes_near_the_lower_end) {
+  // At the largest likelihood the means of x and ln x are those of the sample. Here by a fine sum over the law.
+  for (const double scale : {0.1, 1.0, 4.0}) {
+    const std::vector<double> sizes = exponential_sample(scale, 10, 2000, 3);
+    const CutoffPowerLawFit fit = fit_cutoff_power_law(sizes, {.lower = 10, .samples = 1});
+    const auto means = [&](const auto& each) {
+      double weights = 0, x_sum = 0, log_sum = 0;
+      each([&](double x, double weight) {
+        weights += weight, x_sum += weight * (x - fit.lower), log_sum += weight * std::log(x / fit.lower);
+      });
+      return std::pair{x_sum / weights, log_sum / weights};
+    };
+    const auto sample = means([&](const auto& add) {
+      for (const double x : sizes) add(x, 1.0);
+    });
+    const auto law = means([&](const auto& add) {
+      const double h = 1e-4 * scale;
+      for (int k = 0; k < 300000; ++k) {
+        const double x = fit.lower + (k + 0.5) * h;
+        add(x, std::exp(-fit.exponent * std::log(x / fit.lower) - (x - fit.lower) / fit.scale));
+      }
+    });
+    BOOST_TEST(law.first == sample.first, tolerance(1e-3));
+    BOOST_TEST(law.second == sample.second, tolerance(1e-3));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(aftershocks_are_counted_until_the_next_main_event) {
