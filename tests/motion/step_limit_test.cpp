@@ -153,6 +153,31 @@ BOOST_AUTO_TEST_CASE(strong_dashpots_limit_the_step) {
   BOOST_TEST(m.dt == stability_limit(scheme, 20), tolerance(3e-3));  // ω = 1, 2ζω = 40
 }
 
+/// A disc between two held ones. Its fastest mode is damped and lets Gear have 0.7/ω. The spin is slower and has no
+/// dashpot, so that only 0.33/ω is left.
+BOOST_AUTO_TEST_CASE(springs_without_dashpots_limit_gear) {
+  Bodies b = make_bodies(3, 0.8, 0.1);
+  b.position[0][1] = {1, 0, 0}, b.position[0][2] = {2, 0, 0};
+  b.freedom = {0, free_in_plane, 0};
+  const double k_n = 1000, k_t = 450, along = std::sqrt(2 * k_n / 0.8), spin = std::sqrt(2 * k_t * 0.25 / 0.1);
+  const auto contacts = [&](double g_t) {
+    return std::vector{make_contact(b, 0, 1, k_n, k_t, 1, g_t), make_contact(b, 1, 2, k_n, k_t, 1, g_t)};
+  };
+  MeasuredLimit m = StepLimitMeter().measure(b, contacts(0), scheme);
+  BOOST_TEST(m.omega == along, tolerance(1e-3));
+  BOOST_TEST(m.dt == stability_limit(scheme, 0) / spin, tolerance(3e-3));
+  BOOST_TEST(m.damping_ratio == 0);
+  // Damping of the spin, of the mass, or another integrator: the fastest mode limits as before.
+  const auto fastest = [&](double g_t, Scheme of, StepLimitMeter::Options options) {
+    m = StepLimitMeter().measure(b, contacts(g_t), of, options);
+    const double ratio = (2 * 1 / 0.8 + options.mass_damping) / (2 * along);
+    BOOST_TEST(m.dt == stability_limit(of, ratio) / along, tolerance(3e-3));
+  };
+  fastest(0.45, scheme, {});
+  fastest(0, scheme, {.mass_damping = 2});
+  fastest(0, {.integrator = Integrator::velocity_verlet}, {});
+}
+
 BOOST_AUTO_TEST_CASE(limit_of_a_chain_of_discs) {
   const std::uint32_t n = 40;
   Bodies b = make_bodies(n, 3.0, 1.0);

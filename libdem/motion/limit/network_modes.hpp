@@ -25,7 +25,7 @@ class NetworkModes {
     Vec3 normal, arm_i, arm_j;  ///< unit vector; from the centroids to the contact point (m)
     double k_n, k_t, c_n, c_t;
   };
-  enum class Form { stiffness, damping };
+  enum class Form { stiffness, undamped, damping };  ///< undamped: springs without a dashpot beside them
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Largest {
     double value = 0;            ///< 1/s², 1/s
@@ -57,7 +57,9 @@ class NetworkModes {
   };
 
   Coefficients coefficients(const Joint& j, Form form) const {
-    return form == Form::stiffness ? Coefficients{j.k_n, j.k_t, 0} : Coefficients{j.c_n, j.c_t, rotational_damping_};
+    if (form == Form::stiffness) return {j.k_n, j.k_t, 0};
+    if (form == Form::undamped) return {j.c_n > 0 ? 0 : j.k_n, j.c_t > 0 ? 0 : j.k_t, 0};
+    return {j.c_n, j.c_t, rotational_damping_};
   }
   double apply(Form);  // force_ = K now_; returns now_ · K now_
   // before_ = a M⁻¹ force_ + b now_ + c before_; returns its norm.

@@ -80,6 +80,10 @@ std::string MeasuredLimit::describe() const {
 }
 
 std::string MeasuredLimit::cause() const {
+  if (undamped_omega > 0)
+    return fmt::format(
+        "frequency of the springs that have no dashpot ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}",
+        undamped_omega, damping_ratio, omega_dt);
   return fmt::format(
       "highest frequency of the contact network ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}", omega,
       damping_ratio, omega_dt);
@@ -125,7 +129,24 @@ MeasuredLimit StepLimitMeter::finish(Scheme scheme) {
     const double strong = limit(scheme, std::max(m.damping_ratio, m.damping_rate / (2 * m.omega))) / m.omega;
     if (strong < 0.9 * m.dt) name_damped();
     m.dt = std::min(m.dt, strong);
-    m.omega_dt = m.omega * m.dt;
+    // Gear allows the most to a mode of small damping, and less to one without any (stability.hpp). So a softer mode
+    // limits if dashpots miss it. It moves springs that have no dashpot.
+    const auto damps = [](const NetworkModes::Joint& joint) { return joint.c_n > 0 || joint.c_t > 0; };
+    if (m.dt * m.omega > limit(scheme, 0) && std::ranges::any_of(modes_.joints(), damps)) {
+      NetworkModes::Largest soft = modes_.largest(Form::undamped);
+      modes_.find_mode(Form::undamped, soft);
+      m.iterations += soft.iterations;
+      const double omega = std::sqrt(std::max(soft.value, 0.0));
+      const double ratio = omega > 0 ? (soft.vector_damping + options_.mass_damping) / (2 * omega) : 0;
+      if (omega > 0 && limit(scheme, ratio) / omega < m.dt) {
+        m.dt = limit(scheme, ratio) / omega;
+        m.undamped_omega = omega;
+        m.damping_ratio = ratio;
+        m.converged &= soft.converged;
+        named = soft.joint;
+      }
+    }
+    m.omega_dt = (m.undamped_omega > 0 ? m.undamped_omega : m.omega) * m.dt;
   } else if (m.damping_rate > 0) {  // dashpots alone
     m.dt = 2e3 * limit(scheme, 1e3) / m.damping_rate;
     m.damping_ratio = infinite;
