@@ -56,8 +56,8 @@ std::vector<Tensor3> body_stresses(const AssemblyView& v) {
   for (const ContactRecord& c : v.contacts) {
     // The branch goes from the centre of i to that of j at the evaluation. Both arms end at the same point.
     const Vec3 arm = c.point - v.state.bodies.position[0][c.key.i];
-    stress[c.key.i].add(1, arm, c.force);
-    stress[c.key.j].add(1, arm - c.branch, -c.force);
+    stress[c.key.i].add(1, c.force, arm);
+    stress[c.key.j].add(1, -c.force, arm - c.branch);
   }
   for (std::size_t b = 0; b < stress.size(); ++b) {
     const Shape& shape = v.state.shape_of(b);

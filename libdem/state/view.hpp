@@ -48,8 +48,8 @@ struct PlacedSphere {
 /// All spheres of an assembly in space, body by body.
 std::vector<PlacedSphere> placed_spheres(const State&);
 
-/// Mean stress in each body from its contact forces, (1/A) Σ (x_c − R) ⊗ f_c, tension positive (N/m). In space the
-/// divisor is the volume (Pa). (Love–Weber, one body.)
+/// Mean stress in each body from its contact forces, (1/A) Σ f_c ⊗ (x_c − R), tension positive (N/m). As in
+/// contact_stress the force comes first. In space the divisor is the volume (Pa). (Love–Weber, one body.)
 std::vector<Tensor3> body_stresses(const AssemblyView&);
 
 /// One scalar per body, to colour by.
