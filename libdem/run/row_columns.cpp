@@ -194,12 +194,12 @@ RowColumns wall_columns(const State& state) {
   const bool plane = state.dimension == 2;
   for (std::size_t k = 0; k < walls.size(); ++k) {
     for (std::size_t a = 0; a < std::size_t(state.dimension); ++a)
-      all.push_back({{fmt::format("{}_force_{}", words[k], axes[a]), plane ? "N/m" : "N",
+      all.push_back({{fmt::format("{}_force_{}", words[k], axes[a]), "N",
                       fmt::format("force of the contacts on wall '{}' along {}", words[k], axes[a])},
                      [wall = walls[k], a](const RowLook& l) { return component(l.state().bodies.force[wall], a); }});
     for (std::size_t a = plane ? 2 : 0; a < 3; ++a)
       all.push_back(
-          {{fmt::format("{}_moment_{}", words[k], axes[a]), plane ? "N" : "N m",
+          {{fmt::format("{}_moment_{}", words[k], axes[a]), "N m",
             plane ? "moment of these forces about the middle of `from` and `to`, which moves with the wall"
                   : fmt::format("moment of these forces about {} through the origin, which moves with the wall",
                                 axes[a])},

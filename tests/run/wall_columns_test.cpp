@@ -26,6 +26,8 @@ BOOST_AUTO_TEST_CASE(columns_of_lines_in_the_plane) {
 body = [{shape = "disc", radius = 0.5, position = [1.7, 0.499]}, {shape = "disc", radius = 0.5, position = [3.501, 2]}]
 wall = [{name = "floor", from = [0, 0], to = [2, 0]}, {name = "right side", from = [4, 0], to = [4, 1]}])"));
   BOOST_TEST(wall_columns(run.state()).size() == 6u);
+  for (const RowColumn& column : wall_columns(run.state()))  // per metre of thickness, as all forces in the plane
+    BOOST_TEST(column.column.unit == (column.column.name.ends_with("moment_z") ? "N m" : "N"));
   BOOST_TEST(std::abs(value(run, "floor_force_x")) < 1e-12);
   BOOST_TEST(value(run, "floor_force_y") == -stiffness * overlap, tolerance(1e-9));
   BOOST_TEST(value(run, "floor_moment_z") == -0.7 * stiffness * overlap, tolerance(1e-9));
