@@ -147,7 +147,6 @@ std::vector<double> RunObserver::row(const Simulation& run) {
   const auto loaded = largest_network_overlap(look.contacts(), state.bodies, state.shapes, free_);
   network_overlap_.add(of_stage, loaded ? loaded->relative : 0);
   if (lost_since_ < 0 && !lost_.find(state).empty()) lost_since_ = run.time();
-  // The a-priori bound is smaller by design, so it does not count after a measurement.
   if (const auto& measured = run.measured_limit(); measured && measured->dt < smallest_limit_) {
     smallest_limit_ = measured->dt;
     limit_source_ = measured->describe();
