@@ -164,6 +164,7 @@ BOOST_AUTO_TEST_CASE(springs_without_dashpots_limit_gear) {
     return std::vector{make_contact(b, 0, 1, k_n, k_t, 1, g_t), make_contact(b, 1, 2, k_n, k_t, 1, g_t)};
   };
   MeasuredLimit m = StepLimitMeter().measure(b, contacts(0), scheme);
+  // Lanczos ends 0.1 % from the frequency. That of the damping and the bisection of the limit add to it.
   BOOST_TEST(m.omega == along, tolerance(1e-3));
   BOOST_TEST(m.dt == stability_limit(scheme, 0) / spin, tolerance(3e-3));
   BOOST_TEST(m.damping_ratio == 0);
