@@ -43,13 +43,14 @@ Order told(Order order) {
   return {words[0], words[1] != 0};
 }
 
-/// Makes steps until one that rank 0 looks at, and brings the state there. Returns the contacts of these steps.
+/// Makes steps until one that rank 0 looks at, and brings the state there. Returns the contacts of these steps. A step
+/// that ends a stage is one. The next stage begins when all go on.
 class Advance {
  public:
   Advance(Part& part, std::uint64_t until, const std::function<bool()>& checkpoint_is_due) : part_(part) {
-    const std::size_t stage = part.stage();
+    if (part.stage_is_over()) part.change_stage();
     Wish wish = Wish::none;
-    while (wish == Wish::none && part.step_count() < until && part.stage() == stage && !part.trouble()) {
+    while (wish == Wish::none && part.step_count() < until && !part.stage_is_over() && !part.trouble()) {
       wish = part.step(part.step_count() + 1 == until, is_stopped()          ? Wish::stop
                                                        : checkpoint_is_due() ? Wish::checkpoint
                                                                              : Wish::none);
@@ -90,6 +91,15 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
   RunHooks hooks;
   const std::optional<std::uint64_t>& until = options.until_step;
   hooks.stop = [&](const Simulation& r) { return is_stopped() || (until && r.step_count() >= *until); };
+  const auto fetch = [&](Simulation& r, std::uint64_t step) {
+    told({step, false});
+    Advance steps(part, step, [&] { return due = Clock::now() - last >= checkpoint_interval; });
+    MemoryArchive archive;
+    r.save(archive);
+    const std::uint64_t contacts = steps.collect(archive);
+    r.load(archive);
+    return contacts;
+  };
   hooks.advance = [&](Simulation& r) {
     if (due) last = Clock::now();  // after the checkpoint
     due = false;
@@ -98,13 +108,7 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
     while (next < end && !measures.at(next - observer.first_step()) && !plan.row_at(next) && !plan.snapshot_at(next) &&
            !plan.frame_at(next) && !(until && next == *until))
       ++next;
-    told({next, false});
-    const std::size_t stage = part.stage();
-    Advance steps(part, next, [&] { return due = Clock::now() - last >= checkpoint_interval; });
-    MemoryArchive archive;
-    r.save(archive);
-    const std::uint64_t contacts = steps.collect(archive);
-    r.load(archive);
+    const std::uint64_t contacts = fetch(r, next);
     if (const auto through = part.went_through()) throw BlowUp(went_through_message(r.state(), *through));
     if (!part.unfit_cell().empty()) throw BlowUp(part.unfit_cell());
     if (part.trouble()) {
@@ -116,7 +120,12 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
                                      r.step_count(), r.time(),
                                      part.ran_away() ? body_label(r.state(), *part.ran_away()) : "a grain"));
     }
-    r.check_health(part.stage() != stage);
+    const bool stage_is_over = part.stage_is_over();
+    if (stage_is_over) {
+      r.show_stage_end();
+      fetch(r, r.step_count());  // no step: the next stage begins
+    }
+    r.check_health(stage_is_over);
     return contacts;
   };
   return run_to_end(run, observer, &folder, start, hooks);

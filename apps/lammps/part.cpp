@@ -292,7 +292,7 @@ void Part::unpack() {
     std::vector<const Grain*> grains;
     for (std::size_t b = 0; b < own_; ++b) grains.push_back(&ranks_.grain(atom_of_[b]));
     load_damping(*fresh, state_, grains);
-    if (!finished()) fresh->begin(case_.stages[stage()], stage() + 1, world());
+    if (!finished()) fresh->begin(case_.stages[stages_.index()], stages_.index() + 1, world());
     for (auto& driver : drivers_)
       if (driver.get() == damping) driver = std::move(fresh);
   }

@@ -32,6 +32,9 @@ class Part {
 
   /// One step of all ranks. Returns the largest wish of any of them.
   Wish step(bool watched, Wish);
+  /// True if this step ended the stage. Then change_stage() follows before the next step.
+  bool stage_is_over() const { return stage_over_; }
+  void change_stage();
   /// True on all ranks where a grain of any of them ran away or went through a wall. The next step finds it, or
   /// gather().
   bool trouble() const { return ran_away_ > 0 || through_ > 0 || !unfit_cell_.empty(); }
@@ -45,7 +48,6 @@ class Part {
   std::optional<std::pair<std::size_t, std::size_t>> went_through() const;
   /// Like Simulation.
   std::uint64_t step_count() const { return state_.step; }
-  std::size_t stage() const { return stages_.index(); }
   bool finished() const { return stages_.is_over(case_); }
   std::size_t contact_count() const { return contacts_.size(); }  ///< of this rank
 
@@ -106,6 +108,7 @@ class Part {
   Motion motion_;
   EnergyBooks books_;
   StageClock stages_;
+  bool stage_over_ = false;
   std::size_t widest_ = 0;  // the largest grain that moves: its number, and its bounding radius (m)
   double widest_radius_ = 0;
   std::string unfit_cell_;

@@ -59,9 +59,14 @@ Wish Part::step(bool watched, Wish wish) {
   motion_.correct(state_);
   books_.book(work, state_, false, 1);
   for (const auto& driver : drivers_) driver->measure(world(), false);
-  if (stages_.near_end(state_.time) && stages_.advance(world(), drivers_))
-    books_.book(&EnergyLedger::event_loss, stages_.begin(world(), drivers_));
+  stage_over_ = stages_.near_end(state_.time) && stages_.comes_to_end(world(), drivers_);
   return wish_;
+}
+
+void Part::change_stage() {
+  stage_over_ = false;
+  stages_.go_on();
+  books_.book(&EnergyLedger::event_loss, stages_.begin(world(), drivers_));
 }
 
 }  // namespace dem

@@ -143,20 +143,18 @@ void Run::record() {
 void Run::note_place() {
   time_ = run_.time();
   strain_ = run_.strain();
-  stage_ = run_.stage();
 }
 
-bool Run::is_due(const Trigger& t) const {
+bool Run::is_due(const Trigger& t, bool at_stage_end) const {
   switch (t.of) {
     case Trigger::Of::steps:
       return run_.step_count() % std::uint64_t(t.interval) == 0;
     case Trigger::Of::time:
       return passed(time_, run_.time(), t.interval);
     case Trigger::Of::strain:
-      if (stage_ != run_.stage() && std::abs(run_.strain()) < std::abs(strain_)) return false;  // it counts anew
       return reached(strain_, run_.strain(), t.interval);
     case Trigger::Of::stage_end:
-      return stage_ != run_.stage();
+      return at_stage_end;
   }
   return false;
 }
@@ -176,21 +174,19 @@ bool Run::may_be_due_next(const Trigger& t) const {
   return true;
 }
 
-void Run::after_step() {
+void Run::call_triggers(bool at_stage_end) {
   bool any = false;
-  for (const Trigger& t : triggers_) any |= is_due(t);
-  if (any) {
-    const py::gil_scoped_acquire lock;
-    for (const Trigger& t : triggers_) {
-      if (thrown_ || !is_due(t)) continue;
-      try {
-        t.call();
-      } catch (...) {
-        thrown_ = std::current_exception();
-      }
+  for (const Trigger& t : triggers_) any |= is_due(t, at_stage_end);
+  if (!any) return;
+  const py::gil_scoped_acquire lock;
+  for (const Trigger& t : triggers_) {
+    if (thrown_ || !is_due(t, at_stage_end)) continue;
+    try {
+      t.call();
+    } catch (...) {
+      thrown_ = std::current_exception();
     }
   }
-  note_place();
 }
 
 /// Ctrl-C: Python's own handler notes the signal, which becomes an exception here.
@@ -254,12 +250,21 @@ RunResult Run::go(std::uint64_t until_step, EnergyWatch* watch) {
     return stops || thrown_;
   };
   hooks.reason_of_stop = [&] { return reason_.value_or(""); };
-  if (!triggers_.empty() || !recordings_.empty() || watch)
-    hooks.after_step = [&](const Simulation& r) {
+  if (!triggers_.empty() || !recordings_.empty() || watch) {
+    hooks.at_stage_end = [&](const Simulation&) {
       record();
-      if (watch) watch->fit.add(r.time(), kinetic_energy(r.state()));
-      if (!triggers_.empty()) after_step();
+      call_triggers(true);
+      looked_ = true;
     };
+    hooks.after_step = [&](const Simulation& r) {
+      if (watch) watch->fit.add(r.time(), kinetic_energy(r.state()));
+      if (!std::exchange(looked_, false)) {
+        record();
+        call_triggers(false);
+      }
+      note_place();
+    };
+  }
   if (!triggers_.empty() || !recordings_.empty())
     hooks.looks_at_next = [&](const Simulation& r) {
       for (const Recording& recording : recordings_)

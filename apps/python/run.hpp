@@ -75,9 +75,9 @@ class Run {
 
  private:
   Run(Case&&, ResultsFolder&&, const Checkpoint&);
-  bool is_due(const Trigger&) const;
+  bool is_due(const Trigger&, bool at_stage_end) const;
   bool may_be_due_next(const Trigger&) const;
-  void after_step();
+  void call_triggers(bool at_stage_end);
   void record();
   void look_at_signals();
   void note_place();
@@ -99,9 +99,9 @@ class Run {
   std::exception_ptr thrown_;
   bool running_ = false, broken_ = false;  // broken: a step ended in the middle
   std::chrono::steady_clock::time_point last_look_;
-  // Of the step before.
+  // Of the step before. The strain of a cell counts anew in each stage.
   double time_ = 0, strain_ = 0;
-  std::size_t stage_ = 0;
+  bool looked_ = false;  // at this step already, which ended a stage
 };
 
 /// Names the arrays of bodies and contacts, with their units.

@@ -112,7 +112,6 @@ void RunObserver::make_profile_columns() {
 }
 
 void RunObserver::note_stage(const Simulation& run, double inertial, double stiffness) {
-  if (run.finished()) return;
   const double number = double(run.stage() + 1);
   const Stage& stage = run.given().stages[run.stage()];
   if (std::isfinite(stiffness) && stiffness > 0) softness_.add(number, 1 / stiffness);

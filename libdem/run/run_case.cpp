@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <exception>
+#include <utility>
 
 #include "libdem/case/case_file.hpp"
 #include "libdem/case/difference.hpp"
@@ -24,11 +26,7 @@ using Clock = std::chrono::steady_clock;
 class Recorder {
  public:
   Recorder(const Simulation& run, RunObserver& observer, ResultsFolder* folder)
-      : run_(run),
-        observer_(observer),
-        folder_(folder),
-        plan_(run.given(), run.state().dt, observer.first_step()),
-        stage_(run.stage()) {}
+      : run_(run), observer_(observer), folder_(folder), plan_(run.given(), run.state().dt, observer.first_step()) {}
 
   /// True if the next step is or may be written.
   bool looks_at_next() const {
@@ -38,24 +36,21 @@ class Recorder {
            (run_.given().output.contacts && run_.may_end_stage());  // the snapshot then has their energies
   }
 
+  /// Rows and files of the step, unless they were written at the end of a stage.
   void after_step() {
-    PhaseTimes* const times = run_.phase_times();
-    Lap lap(times != nullptr);
-    const std::uint64_t step = run_.step_count();
-    const bool stage_over = run_.stage() != stage_;
-    stage_ = run_.stage();
-    if (folder_ && !observer_.columns().jumps.empty())
-      for (const auto& row : observer_.jumps(run_)) folder_->append(row, jump_rows);
-    if (run_.finished() || plan_.row_at(step)) {
-      const std::vector<double> row = observer_.row(run_);
-      if (times) times->add(Phase::measuring, lap.seconds());
-      if (folder_) folder_->append(row);
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    if (!std::exchange(is_written_, false)) write(false);
+  }
+
+  /// Rows and files show the stage that ends. An error waits for the end of the step, when the state is
+  /// whole again.
+  void at_stage_end() noexcept {
+    is_written_ = true;
+    try {
+      write(true);
+    } catch (...) {
+      failure_ = std::current_exception();
     }
-    if (!folder_) return;
-    if (stage_over || plan_.snapshot_at(step)) write_snapshot();
-    if (plan_.frame_at(step) || (stage_over && plan_.draws()))
-      folder_->write_frame(run_.view(), run_.given().title, run_.given().output.colour_by);
-    if (times) times->add(Phase::output, lap.seconds());
   }
 
   void checkpoint() {
@@ -84,6 +79,25 @@ class Recorder {
   }
 
  private:
+  void write(bool stage_over) {
+    PhaseTimes* const times = run_.phase_times();
+    Lap lap(times != nullptr);
+    const std::uint64_t step = run_.step_count();
+    const bool run_over = stage_over && run_.stage() + 1 == run_.given().stages.size();
+    if (folder_ && !observer_.columns().jumps.empty())
+      for (const auto& row : observer_.jumps(run_)) folder_->append(row, jump_rows);
+    if (run_over || plan_.row_at(step)) {
+      const std::vector<double> row = observer_.row(run_);
+      if (times) times->add(Phase::measuring, lap.seconds());
+      if (folder_) folder_->append(row);
+    }
+    if (!folder_) return;
+    if (stage_over || plan_.snapshot_at(step)) write_snapshot();
+    if (plan_.frame_at(step) || (stage_over && plan_.draws()))
+      folder_->write_frame(run_.view(), run_.given().title, run_.given().output.colour_by);
+    if (times) times->add(Phase::output, lap.seconds());
+  }
+
   void write_snapshot() {
     const OutputChoice& output = run_.given().output;
     // Records of contacts cost a quarter of a snapshot without them.
@@ -98,7 +112,8 @@ class Recorder {
   RunObserver& observer_;
   ResultsFolder* folder_;  // may be null
   OutputPlan plan_;
-  std::size_t stage_;
+  bool is_written_ = false;  // rows and files of the present step
+  std::exception_ptr failure_;
   MemoryReserve reserve_;
 };
 
@@ -151,6 +166,14 @@ RunResult run_to_end(Simulation& run, RunObserver& observer, ResultsFolder* fold
   Recorder recorder(run, observer, folder);
   const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
   auto last_checkpoint = Clock::now();
+  run.at_stage_end([&] {
+    recorder.at_stage_end();
+    if (hooks.at_stage_end) hooks.at_stage_end(run);
+  });
+  struct Detached {
+    Simulation& run;
+    ~Detached() { run.at_stage_end({}); }
+  } const at_return{run};
   if (start) {
     recorder.after_step();
     recorder.checkpoint();

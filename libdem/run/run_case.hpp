@@ -19,6 +19,9 @@ struct RunHooks {
   std::function<bool(const Simulation&)> stop;
   /// After each step, once its rows and files are written.
   std::function<void(const Simulation&)> after_step;
+  /// Within the last step of each stage, before after_step: its rows and files are written, the next stage has not
+  /// begun (Simulation::at_stage_end).
+  std::function<void(const Simulation&)> at_stage_end;
   /// In place of Simulation::step: makes one or more steps by other means, in several processes, and loads the state of
   /// the last one. It stops at every step that the output plan names. Returns the sum of the contacts of these steps.
   std::function<std::uint64_t(Simulation&)> advance;

@@ -93,7 +93,13 @@ void Simulation::step(bool watched) {
   if (lap) times_->add(Phase::motion, lap.seconds());
   books_.book(work, state_, motion_.turn().has_value(), case_.threads);
   for (const auto& driver : drivers_) driver->measure(world(), false);
-  if (stages_.near_end(state_.time) && stages_.comes_to_end(world(), drivers_)) change_stage();
+  if (stages_.near_end(state_.time) && stages_.comes_to_end(world(), drivers_)) {
+    if (lap) times_->add(Phase::measuring, lap.seconds());
+    show_stage_end();
+    if (lap) lap.seconds();  // observers time their own work
+    stages_.go_on();
+    begin_stage();
+  }
   health_.check(*this);
   tidy_memory(had_forces);
   if (!lap) return;
@@ -209,14 +215,11 @@ ContactWork Simulation::evaluate_forces() {
   return work;
 }
 
-void Simulation::change_stage() {
-  if (at_stage_end_) {
-    at_stage_end_();
-    records_.forget();  // the next stage may change friction and histories
-    loads_.forget();
-  }
-  stages_.go_on();
-  begin_stage();
+void Simulation::show_stage_end() {
+  if (!at_stage_end_) return;
+  at_stage_end_();
+  records_.forget();  // the next stage may change friction and histories
+  loads_.forget();
 }
 
 void Simulation::begin_stage() {

@@ -41,6 +41,8 @@ class Simulation {
   /// `look` is called after the last step of each stage, before the next one begins or the run is over. stage(),
   /// strain() and all drivers are then still those of the stage that ends.
   void at_stage_end(std::function<void()> look) { at_stage_end_ = std::move(look); }
+  /// Calls `look` of at_stage_end(), for a run whose steps are made elsewhere.
+  void show_stage_end();
   /// Checks health as a step does, for a state that was loaded. `new_stage`: a stage began since the last check. Throws
   /// StepTooLarge and BlowUp.
   void check_health(bool new_stage) {
@@ -121,7 +123,6 @@ class Simulation {
   void predict();
   void find_contacts();
   ContactWork evaluate_forces();
-  void change_stage();
   void begin_stage();
   void tidy_memory(bool had_forces);
   void count_fixed_bytes();

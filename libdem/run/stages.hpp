@@ -24,17 +24,11 @@ class StageClock {
   void resume(const World&, const Drivers&);
   /// Makes the first stage begin next, at the state of another run.
   void rewind() { index_ = 0; }
-  /// False if no end of the present stage can come yet, so that a step need not ask advance().
+  /// False if no end of the present stage can come yet, so that a step need not ask comes_to_end().
   bool near_end(double time) const { return time >= no_end_before_; }
   /// Called after a step. True if an end of the present stage has come. Then go_on() and begin() follow.
   bool comes_to_end(const World&, const Drivers&);
   void go_on() { ++index_; }  ///< the next stage is the present one
-  /// Both. True if the stage is over and the next one begins.
-  bool advance(const World& world, const Drivers& drivers) {
-    if (!comes_to_end(world, drivers)) return false;
-    go_on();
-    return true;
-  }
 
   /// True if the next step ends the stage or may end it.
   bool may_end(const World&, const Drivers&) const;

@@ -151,16 +151,19 @@ def test_grains_with_outlines_as_they_are(tmp_path):
     assert np.abs(positions(tmp_path / "two") - positions(tmp_path / "one")).max() < 1e-9
 
 
-def test_the_snapshot_of_an_inner_stage_end_has_the_energies_of_contacts(tmp_path):
+def test_the_snapshot_of_an_inner_stage_end_shows_that_stage_with_the_energies_of_contacts(tmp_path):
     case = case_table.changed(ALL["linear.sphere.cell.velocity-verlet.velocity"],
         output=dict(contacts=True, ledger=False, series_interval=1e3, snapshot_interval=1e3))
     duration = 10 * case["time"]["step"]
     case["stage"] = [dict(case["stage"][0], name=name, duration=duration) for name in ("first", "last")]
     on_ranks(2, write(tmp_path, case), "-o", tmp_path / "a")
-    for file in (tmp_path / "a" / "snapshots").glob("*.h5"):
+    strains = []
+    for file in sorted((tmp_path / "a" / "snapshots").glob("*.h5")):
         with h5py.File(file) as snapshot:
             energies = snapshot["contacts/stored_tangential"][()]
             assert len(energies) and np.isfinite(energies).all()
+            strains.append(abs(snapshot["header"].attrs["strain"]))
+    assert sorted(strains) == pytest.approx([0.0, strains[-1], strains[-1]]) and max(strains) > 0
 
 
 def test_the_program_holds_no_cgal():

@@ -92,7 +92,8 @@ def watch(run, interval):
     names = [stage["name"] for stage in run.case.to_dict()["stage"]]
     relax, rows, last = names.index("relax"), [], {"step": -1, "strain": 0.0, "volume": 0.0}
 
-    def look(now, stage):
+    def look(now):
+        stage = now.stage - 1
         if now.step == last["step"]:
             return
         s = now.series
@@ -104,6 +105,6 @@ def watch(run, interval):
                      s["sliding_fraction"], s["fraction_at_limit"], s["mean_unbalanced_force"], s["void_ratio"],
                      s["contacts"], abs(s["energy_residual"]) / s["absolute_work"], s["friction_loss"]])
 
-    run.every(stage_end=True)(lambda now: look(now, now.stage - 2))  # a look has the number of the next stage then
-    run.every(steps=interval)(lambda now: look(now, now.stage - 1))
+    run.every(stage_end=True)(look)
+    run.every(steps=interval)(look)
     return rows

@@ -152,7 +152,7 @@ class RunCode:
         strain : float
             When the strain reaches a multiple of this, upwards or downwards.
         stage_end : bool
-            After the last step of each stage.
+            After the last step of each stage, before the next one begins.
 
         Give exactly one of them. The steps do not depend on where a run was interrupted and resumed. No bit of the
         run depends on callbacks that only look.
