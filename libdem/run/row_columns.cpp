@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <set>
 
@@ -115,6 +117,25 @@ std::vector<std::string> words_of(const State& state, const std::vector<std::siz
   }
   return words;
 }
+/// Added to the moment on a wall, so that every contact counts at its image in the cell. Positions are never wrapped:
+/// without this the moment would tell how often a body has crossed the cell.
+Vec3 moment_of_images(Look look, std::size_t wall) {
+  const State& state = look.state();
+  const auto& periodic = state.cell.periodic;
+  Vec3 sum;
+  if (std::ranges::none_of(periodic, std::identity{})) return sum;
+  const std::array<Vec3, 3> rows = state.cell.reciprocal();
+  for (const ContactLoad& contact : look.contacts()) {
+    if (contact.key.j != wall) continue;
+    const Vec3 point = state.bodies.evaluated_position[contact.key.i] + contact.branch;
+    Vec3 shift;
+    for (std::size_t a = 0; a < 3; ++a)
+      if (periodic[a]) shift -= std::floor(dot(rows[a], point - state.cell_origin)) * state.cell.vectors[a];
+    sum -= cross(shift, contact.force);  // the force on the wall is the negative
+  }
+  return sum;
+}
+
 std::vector<std::size_t> recorded_walls(const State& state) {
   std::vector<std::size_t> walls;
   for (std::size_t b = 0; b < state.bodies.size() && walls.size() < most_tracked; ++b)
@@ -186,9 +207,13 @@ RowColumns plate_columns(const Simulation& run) {
   return all;
 }
 
-/// Moments are about the origin, which moves with the wall; in the plane about the middle of the wall's two points.
+/// Moments are about the origin, which moves with the wall; in the plane about the middle of the wall's two points. In
+/// periodic directions contacts count in the cell.
 RowColumns wall_columns(const State& state) {
   RowColumns all;
+  const auto& periodic = state.cell.periodic;
+  const char* const where =
+      periodic[0] || periodic[1] || periodic[2] ? "; contacts count at their images in the cell" : "";
   const std::vector<std::size_t> walls = recorded_walls(state);
   const std::vector<std::string> words = words_of(state, walls);
   const bool plane = state.dimension == 2;
@@ -200,10 +225,13 @@ RowColumns wall_columns(const State& state) {
     for (std::size_t a = plane ? 2 : 0; a < 3; ++a)
       all.push_back(
           {{fmt::format("{}_moment_{}", words[k], axes[a]), "N m",
-            plane ? "moment of these forces about the middle of `from` and `to`, which moves with the wall"
-                  : fmt::format("moment of these forces about {} through the origin, which moves with the wall",
-                                axes[a])},
-           [wall = walls[k], a](const RowLook& l) { return component(l.state().bodies.torque[wall], a); }});
+            (plane ? "moment of these forces about the middle of `from` and `to`, which moves with the wall"
+                   : fmt::format("moment of these forces about {} through the origin, which moves with the wall",
+                                 axes[a])) +
+                where},
+           [wall = walls[k], a](const RowLook& l) {
+             return component(l.state().bodies.torque[wall] + moment_of_images(l, wall), a);
+           }});
   }
   return all;
 }

@@ -60,3 +60,27 @@ wall = [{name = "floor", shape = "plane", point = [0, 0, 0], normal = [0, 0, 1]}
   BOOST_TEST(value(run, "floor_moment_x") == -3 * stiffness * overlap, tolerance(1e-9));
   BOOST_TEST(value(run, "floor_moment_y") == 2 * stiffness * overlap, tolerance(1e-9));
 }
+
+/// A body may be three cells away from the cell: all its images press the wall alike.
+BOOST_AUTO_TEST_CASE(moments_are_those_of_the_contacts_in_the_cell) {
+  for (const double cells : {0, 3, -2}) {
+    Case c = with_walls(R"(
+cell = {periodic = ["x"], size = [4, 4]}
+body = [{shape = "disc", radius = 0.5, position = [2.7, 0.499]}]
+wall = [{name = "floor", from = [0, 0], to = [4, 0]}])");
+    c.assembly.bodies[0].position.x += 4 * cells;
+    const Simulation in_the_plane(c);
+    BOOST_TEST(value(in_the_plane, "floor_moment_z") == -0.7 * stiffness * overlap, tolerance(1e-9));
+
+    c = with_walls(R"(
+dimension = 3
+cell = {periodic = ["x", "y"], size = [4, 5, 1], tilt = [1, 0, 0]}
+body = [{shape = "sphere", radius = 0.5, position = [3, 4, 0.499]}]
+wall = [{name = "floor", shape = "plane", point = [0, 0, 0], normal = [0, 0, 1]}])");
+    c.assembly.bodies[0].position.x += 4 * cells + 1;  // one cell along the leaning vector
+    c.assembly.bodies[0].position.y += 5;
+    const Simulation in_space(c);
+    BOOST_TEST(value(in_space, "floor_moment_x") == -4 * stiffness * overlap, tolerance(1e-9));
+    BOOST_TEST(value(in_space, "floor_moment_y") == 3 * stiffness * overlap, tolerance(1e-9));
+  }
+}
