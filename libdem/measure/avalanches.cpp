@@ -7,7 +7,8 @@ namespace dem {
 
 std::vector<SeriesEvent> drops(std::span<const double> series, double threshold) {
   std::vector<SeriesEvent> found;
-  bool falling = false;
+  // The series may begin within a fall. Only a rise by the threshold shows where that fall ends and the next can begin.
+  bool falling = true, cut_off = true;
   std::size_t high = 0, low = 0;
   for (std::size_t k = 1; k < series.size(); ++k) {
     if (!falling) {
@@ -16,8 +17,8 @@ std::vector<SeriesEvent> drops(std::span<const double> series, double threshold)
     } else {
       if (series[k] < series[low]) low = k;
       if (series[k] - series[low] >= threshold) {
-        found.push_back({high, low, series[high] - series[low]});
-        falling = false;
+        if (!cut_off) found.push_back({high, low, series[high] - series[low]});
+        falling = cut_off = false;
         high = k;
       }
     }

@@ -14,12 +14,14 @@ struct SeriesEvent {
 };
 
 /// Returns the falls from a maximum to the following minimum by at least `threshold` > 0, in order. A smaller rise does
-/// not end a fall. A fall that the series cuts off is left out, because its size is unknown.
+/// not end a fall. A fall that the series cuts off at its start or end is left out, because its size is unknown. So
+/// no fall counts before the series has risen by the threshold.
 std::vector<SeriesEvent> drops(std::span<const double> series, double threshold);
 
 /// Returns the rises of a positive series from a minimum to the next maximum by at least `factor` > 1 and `threshold`
 /// (unit of the series). Falls by less than the factor do not end a rise. So an event in the decay of another counts by
-/// itself when it multiplies the remaining value by `factor`. A rise that the series cuts off is left out.
+/// itself when it multiplies the remaining value by `factor`. A rise that the series cuts off at its start or end is
+/// left out.
 std::vector<SeriesEvent> bursts(std::span<const double> series, double factor, double threshold);
 
 /// Rate of the events after a main event, by the time since it.

@@ -15,10 +15,14 @@ def test_drops_and_bursts():
     assert dem.drops(series, 0.3) == [(3, 7, pytest.approx(0.8)), (8, 10, pytest.approx(0.5))]
     # A smaller threshold splits what a larger one takes together. A fall that has not ended is none.
     assert len(dem.drops(series, 0.05)) == 4 and dem.drops(series, 0.9) == dem.drops([3, 2, 1, 0], 1) == []
+    # A fall at the start may have begun before, even with a smaller rise in it.
+    assert dem.drops([1, 0.5, 0, 1], 0.3) == dem.drops([1, 1.2, 0.5, 1], 0.3) == []
+    assert dem.drops([0, 1, 0, 1], 0.3) == [(1, 2, 1.0)] and dem.drops([1, 0, 1, 0.5, 1], 0.3) == [(2, 3, 0.5)]
     assert dem.drops([], 1) == [] and dem.bursts([], 2, 1) == []
     energy = np.array([1e-6, 1e-3, 8e-4, 9e-4, 4e-4, 9e-4, 2e-4, 1e-6, 3e-6, 1e-6, 1e-7])
-    assert [e[:2] for e in dem.bursts(energy, 2, 1e-5)] == [(0, 1), (4, 5)]
-    assert len(dem.bursts(energy, 2, 1e-7)) == 3
+    assert [e[:2] for e in dem.bursts(energy, 2, 1e-5)] == [(4, 5)]
+    assert [e[:2] for e in dem.bursts([1e-2, *energy], 2, 1e-5)] == [(1, 2), (5, 6)]
+    assert len(dem.bursts(energy, 2, 1e-7)) == 2
     for wrong in (lambda: dem.drops(series, 0), lambda: dem.bursts(series, 2, 1), lambda: dem.bursts(energy, 1, 1)):
         with pytest.raises(ValueError, match="found"):
             wrong()

@@ -27,7 +27,8 @@ class Event(NamedTuple):
 def drops(series: ArrayLike, threshold: float) -> list[Event]:
     """Returns the falls from a maximum to the next minimum by at least `threshold` > 0, in order.
 
-    A smaller rise does not end a fall. A fall that the series cuts off is left out, because its size is unknown.
+    A smaller rise does not end a fall. A fall that the series cuts off at its start or end is left out, because its
+    size is unknown.
 
     Raises ValueError if the threshold is not positive, or a value is no finite number."""
     if not threshold > 0:
@@ -39,7 +40,7 @@ def bursts(series: ArrayLike, factor: float, threshold: float) -> list[Event]:
     """Returns the rises of a positive series from a minimum to the next maximum by at least `factor` > 1 and
     `threshold` >= 0 (unit of the series).
 
-    Falls by less than the factor do not end a rise. A rise that the series cuts off is left out.
+    Falls by less than the factor do not end a rise. A rise that the series cuts off at its start or end is left out.
 
     Raises ValueError if the factor or the threshold is not allowed, or a value is not positive or not finite."""
     values = _numbers("bursts", series)
