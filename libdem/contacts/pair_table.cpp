@@ -125,16 +125,54 @@ ReferenceSprings reference_springs(const Case& given, double radius, double part
   return all;
 }
 
-ReferenceSprings mean_springs(const Case& given, const State& state) {
-  if (!is_hertzian(given) && !given.material.characteristic_speed)
-    return with_tangent(given, {given.material.tangential_stiffness, 0, 0, 0, given.material.normal_stiffness});
+namespace {
+
+bool is_moving_grain(const State& state, std::size_t b) {
+  return state.bodies.freedom[b] != 0 && !state.shape_of(b).is_wall();
+}
+
+/// Mean equivalent radius of the bodies that can move (m).
+double mean_radius(const State& state) {
   double sum = 0, count = 0;
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
-    if (state.bodies.freedom[b] != 0 && !state.shape_of(b).is_wall())
-      sum += state.shape_of(b).equivalent_radius(), ++count;
-  const double radius = count > 0 ? sum / count : 1;
-  return is_hertzian(given) ? hertz_springs(given, elastic_pair(given, 0, 0), radius, radius)
-                            : springs_of_speed(given, 0, 0, radius, radius);
+    if (is_moving_grain(state, b)) sum += state.shape_of(b).equivalent_radius(), ++count;
+  return count > 0 ? sum / count : 1;
+}
+
+/// Springs of two bodies of materials a and b, with a Hertzian law or Material::characteristic_speed.
+ReferenceSprings springs_of_radius(const Case& given, std::size_t a, std::size_t b, double radius) {
+  return is_hertzian(given) ? hertz_springs(given, elastic_pair(given, a, b), radius, radius)
+                            : springs_of_speed(given, a, b, radius, radius);
+}
+
+bool has_given_springs(const Case& given) { return !is_hertzian(given) && !given.material.characteristic_speed; }
+
+}  // namespace
+
+ReferenceSprings mean_springs(const Case& given, const State& state) {
+  if (has_given_springs(given))
+    return with_tangent(given, {given.material.tangential_stiffness, 0, 0, 0, given.material.normal_stiffness});
+  return springs_of_radius(given, 0, 0, mean_radius(state));
+}
+
+double typical_stiffness(const Case& given, const State& state) {
+  const std::size_t count = given.materials.size() + 1;
+  std::vector<double> bodies(count);
+  double all = 0;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    if (is_moving_grain(state, b)) ++bodies[count > 1 ? state.bodies.material[b] : 0], ++all;
+  if (all == 0 || bodies[0] == all) return mean_springs(given, state).normal;
+  const std::vector<PairValues> springs = springs_by_pair(given);
+  const double radius = mean_radius(state);
+  const auto stiffness = [&](std::size_t a, std::size_t b) {
+    return has_given_springs(given) ? springs[a * count + b].normal_stiffness
+                                    : springs_of_radius(given, a, b, radius).normal;
+  };
+  double softness = 0;
+  for (std::size_t a = 0; a < count; ++a)
+    for (std::size_t b = 0; b < count; ++b)
+      if (bodies[a] > 0 && bodies[b] > 0) softness += bodies[a] / all * (bodies[b] / all) / stiffness(a, b);
+  return 1 / softness;
 }
 
 std::vector<PairValues> springs_by_pair(const Case& given) {

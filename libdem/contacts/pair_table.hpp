@@ -56,6 +56,9 @@ struct ReferenceSprings {
 ReferenceSprings reference_springs(const Case&, double radius, double partner);
 /// Springs between two mean bodies of [material] alone.
 ReferenceSprings mean_springs(const Case&, const State&);
+/// k_n (N/m) of which 1/k_n is the mean over all pairs of movable bodies, by their materials. Under a pressure the mean
+/// overlap is about that of contacts with this stiffness. With one material it is that of mean_springs.
+double typical_stiffness(const Case&, const State&);
 
 /// Coefficients of contacts between two materials.
 struct PairValues {

@@ -160,11 +160,11 @@ double RowLook::inertial_number() const {
 double RowLook::stiffness_number() const {
   if (run.driver<CellDriver>()) {
     const double p = mean_pressure(run.driver<CellDriver>()->stress(), state().dimension),
-                 k = mean_springs(run.given(), state()).normal;
+                 k = typical_stiffness(run.given(), state());
     return dem::stiffness_number(state().dimension == 2 ? k : k / run.scale().mean_diameter, p);
   }
   return run.driver<Plates>()
-             ? dem::stiffness_number(run.given().material.normal_stiffness, run.driver<Plates>()->stress().normal())
+             ? dem::stiffness_number(typical_stiffness(run.given(), state()), run.driver<Plates>()->stress().normal())
              : NAN;
 }
 

@@ -91,6 +91,33 @@ stage = [{{rate_xy = 0.01, duration = 1.0}}]
              tolerance(1e-12));
 }
 
+// The stiffness number has the stiffness of the contacts of the bodies, whether [material] or another material gives
+// it.
+BOOST_AUTO_TEST_CASE(stiffness_numbers_have_the_stiffness_of_the_bodies) {
+  const auto stiffness_of = [](double of_material, const std::string& first, const std::string& second) {
+    Simulation run(parse_case(fmt::format(R"(format = 1
+cell = {{periodic = ["x", "y"], size = [4.0, 4.0]}}
+material = {{density = 1.0, normal_stiffness = {}, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.8}}
+other_material = [{{name = "soft", normal_stiffness = 1e3}}, {{name = "stiff", normal_stiffness = 3e3}}]
+time.step = 1e-4
+body = [{{shape = "disc", radius = 0.5, position = [0.5, 0.5]{}}},
+        {{shape = "disc", radius = 0.5, position = [1.49, 0.5]{}}}]
+stage = [{{rate_xy = 0.01, duration = 1.0}}]
+)",
+                                          of_material, first, second),
+                              "case.toml"));
+    run.step();
+    RunObserver observer(run);
+    const SeriesRow row = row_of(observer, run);
+    return row.at("stiffness_number") * row.at("mean_pressure");
+  };
+  const std::string soft = ", material = \"soft\"", stiff = ", material = \"stiff\"";
+  BOOST_TEST(stiffness_of(1e3, "", "") == 1e3, tolerance(1e-12));
+  BOOST_TEST(stiffness_of(1e5, soft, soft) == 1e3, tolerance(1e-12));
+  BOOST_TEST(stiffness_of(1e5, soft, stiff) == 1.5e3, tolerance(1e-12));  // 1/k is the mean of 1/k_a and 1/k_b
+  BOOST_TEST(stiffness_of(3e3, soft, "") == 1.5e3, tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_CASE(columns_of_a_cell_in_space) {
   Case c = space_cell(ShapeKind::sphere, 60, 0.8);
   c.stages = {lasting(2, space_stage(at_rate(-0.1), at_rate(-0.1), at_rate(-0.1)))};
