@@ -27,7 +27,7 @@ double step_of_mode(Scheme scheme, double omega2, double rate, double& zeta, dou
 
 }  // namespace
 
-void SmallestLimit::add(const StiffestContact& c) {
+void SmallestLimit::add_modes(const StiffestContact& c) {
   const double z = c.coordination;
   const double l2 = c.lever * c.lever, s2 = c.offset * c.offset, alpha = c.mass_damping;
   if (c.dimension == 3) {
@@ -42,6 +42,16 @@ void SmallestLimit::add(const StiffestContact& c) {
       z * (c.normal_damping + c.tangential_damping) / c.mass + alpha);
   add(c, AprioriLimit::Mode::rotation, 2 * z * (c.tangential_stiffness * l2 + c.normal_stiffness * s2) / c.moment,
       2 * z * (c.tangential_damping * l2 + c.normal_damping * s2 + c.rotational_damping) / c.moment + alpha);
+}
+
+void SmallestLimit::add(const StiffestContact& c) {
+  add_modes(c);
+  // Gear allows less to a mode without damping than to one of small damping (stability.hpp). So springs without a
+  // dashpot may limit more, if a mode moves them alone.
+  StiffestContact undamped = c;
+  if (c.normal_damping > 0) undamped.normal_stiffness = undamped.normal_damping = 0;
+  if (c.tangential_damping > 0) undamped.tangential_stiffness = undamped.tangential_damping = 0;
+  if ((c.normal_damping > 0) != (c.tangential_damping > 0)) add_modes(undamped);
 }
 
 void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, double omega2, double rate) {

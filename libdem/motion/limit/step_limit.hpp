@@ -48,7 +48,8 @@ struct AprioriLimit {
 /// A contact resists rotation with k_t l² + k_n s² (l lever, s offset of the normal), again doubled.
 ///     ω² ≤ 2 Z (k_t l² + k_n s²)/I,   2ζω ≤ 2 Z (γ_t l² + γ_n s² + c_r)/I.
 /// Space has one normal, two tangents and three directions. So translation has (Z/3)(k_n + 2 k_t), and rotation about
-/// an axis (Z/3)(2 k_t l² + k_n s²), both doubled in the same way. Mass damping adds α to every 2ζω. The smaller time
+/// an axis (Z/3)(2 k_t l² + k_n s²), both doubled in the same way. Mass damping adds α to every 2ζω. If only one
+/// of γ_n and γ_t is zero, the same holds for its springs alone. The smaller time
 /// step of translation and rotation counts. Z = 6 is the largest coordination of equal discs, 12 that of equal spheres.
 /// Clusters use 12 too, with several contacts of a pair counted each (dense packings of real clusters have 9). The
 /// measured limit covers exceptions.
@@ -61,6 +62,7 @@ class SmallestLimit {
   const AprioriLimit& found() const { return smallest_; }  ///< after the first add()
 
  private:
+  void add_modes(const StiffestContact&);
   void add(const StiffestContact&, AprioriLimit::Mode, double omega2, double rate);
 
   struct Known {
