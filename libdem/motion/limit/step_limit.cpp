@@ -78,9 +78,11 @@ std::string AprioriLimit::describe() const {
 std::string AprioriLimit::cause() const {
   return fmt::format(
       "{} of the lightest body (mass {:.4g} kg, moment {:.4g} kg m²) among {} contacts with "
-      "k_n = {:.4g} N/m, k_t = {:.4g} N/m, lever {:.3g} m; ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}",
+      "k_n = {:.4g} N/m, k_t = {:.4g} N/m{}, lever {:.3g} m; ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}",
       mode == Mode::translation ? "translation" : "rotation", contact.mass, contact.moment, contact.coordination,
-      contact.normal_stiffness, contact.tangential_stiffness, contact.lever, omega, damping_ratio, omega_dt);
+      contact.normal_stiffness, contact.tangential_stiffness,
+      contact.normal_stiffness == 0 ? " (springs that have a dashpot are left out)" : "", contact.lever, omega,
+      damping_ratio, omega_dt);
 }
 
 std::string MeasuredLimit::describe() const {
