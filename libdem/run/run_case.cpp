@@ -42,8 +42,7 @@ class Recorder {
     if (!std::exchange(is_written_, false)) write(false);
   }
 
-  /// Rows and files show the stage that ends. An error waits for the end of the step, when the state is
-  /// whole again.
+  /// Rows and files show the stage that ends. An error waits for the end of the step, when the state is whole again.
   void at_stage_end() noexcept {
     is_written_ = true;
     try {
