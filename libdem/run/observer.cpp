@@ -111,9 +111,8 @@ void RunObserver::make_profile_columns() {
                        {"rotation", "rad", "mean rotation since the start, counter-clockwise positive", centres}};
 }
 
-void RunObserver::note_stage(const Simulation& run, double inertial, double stiffness) {
-  const double number = double(run.stage() + 1);
-  const Stage& stage = run.given().stages[run.stage()];
+void RunObserver::note_stage(const Simulation& run, double number, double inertial, double stiffness) {
+  const Stage& stage = run.given().stages[std::size_t(number) - 1];
   if (std::isfinite(stiffness) && stiffness > 0) softness_.add(number, 1 / stiffness);
   if ((stage.shear_rate != 0 || (run.driver<CellDriver>() && run.driver<CellDriver>()->stage_rate() != 0)) &&
       std::isfinite(inertial))
@@ -150,7 +149,7 @@ std::vector<double> RunObserver::row(const Simulation& run) {
     smallest_limit_ = measured->dt;
     limit_source_ = measured->describe();
   }
-  note_stage(run, look.inertial_number(), look.stiffness_number());
+  note_stage(run, of_stage, look.inertial_number(), look.stiffness_number());
   return row;
 }
 

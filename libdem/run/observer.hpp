@@ -62,7 +62,7 @@ class RunObserver {
     }
   };
   void make_profile_columns();
-  void note_stage(const Simulation&, double inertial, double stiffness);
+  void note_stage(const Simulation&, double stage_number, double inertial, double stiffness);
   void fields(FieldVisitor&);
 
   RowColumns row_columns_;
