@@ -112,6 +112,7 @@ void RunObserver::make_profile_columns() {
 }
 
 void RunObserver::note_stage(const Simulation& run, double number, double inertial, double stiffness) {
+  if (number == 0) return;  // a case without stages
   const Stage& stage = run.given().stages[std::size_t(number) - 1];
   if (std::isfinite(stiffness) && stiffness > 0) softness_.add(number, 1 / stiffness);
   if ((stage.shear_rate != 0 || (run.driver<CellDriver>() && run.driver<CellDriver>()->stage_rate() != 0)) &&
