@@ -102,7 +102,7 @@ void add_modes(CLI::App& app, int&) {
       "(start_from).\n\n"
       "Columns: mode, frequency (rad/s; 0: nothing restores it), period (s), damping_ratio, tangential_share of the\n"
       "elastic energy, rotation_share of the kinetic energy. The object of --json has bodies, contacts and modes.\n"
-      "shape has six numbers for each body: x, y, z (m) and three turns (rad), scaled to a modal mass of 1.\n\n"
+      "shape has six numbers for each body in space axes: x, y, z (m) and three turns (rad), of a modal mass of 1.\n\n"
       "Example:\n  dem modes apps/examples/block-on-incline.toml");
   command->callback([options] {
     with_loudness(options->loudness, [&]() -> Json {

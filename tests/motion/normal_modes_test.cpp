@@ -66,13 +66,43 @@ BOOST_AUTO_TEST_CASE(a_chain) {
   }
 }
 
-/// The highest mode of clusters is that of the limit of the time step, which comes from other code.
-BOOST_AUTO_TEST_CASE(the_highest_mode_of_clusters) {
+/// Clusters in contact.
+Simulation pressed_clusters() {
   Case c = space_cell(ShapeKind::cluster, 20, 4);
   c.time.step = 2e-4;
   c.stages = {lasting(10, space_stage(at_rate(-2), at_rate(-2), at_rate(-2)))};
   Simulation run(c);
   for (int k = 0; k < 5000 && run.contact_count() < 40; ++k) run.step();
+  return run;
+}
+
+/// The turns of a shape are in space axes, also those of clusters: x·Kx, from the movements of the contact points, is
+/// ω².
+BOOST_AUTO_TEST_CASE(shapes_of_clusters_in_space_axes) {
+  const Simulation run = pressed_clusters();
+  const auto contacts = run.contacts();
+  BOOST_TEST_REQUIRE(contacts.size() > 10u);
+  const auto modes = normal_modes(run.state().bodies, contacts);
+  for (const NormalMode& mode : modes) {
+    if (mode.frequency == 0) continue;
+    const auto moved = [&](std::size_t b, Vec3 arm) {
+      const auto& x = mode.shape[b];
+      return Vec3{x[0], x[1], x[2]} + cross(Vec3{x[3], x[4], x[5]}, arm);
+    };
+    double twice_energy = 0;
+    for (const ContactRecord& k : contacts) {
+      const Vec3 arm = k.point - run.state().bodies.position[0][k.key.i];
+      const Vec3 u = moved(k.key.j, arm - k.branch) - moved(k.key.i, arm);
+      const double along = dot(u, k.normal), k_t = k.regime == Regime::slip ? 0 : k.tangential_stiffness;
+      twice_energy += k.normal_stiffness * along * along + k_t * (dot(u, u) - along * along);
+    }
+    BOOST_TEST(twice_energy == mode.frequency * mode.frequency, tolerance(1e-6));
+  }
+}
+
+/// The highest mode of clusters is that of the limit of the time step, which comes from other code.
+BOOST_AUTO_TEST_CASE(the_highest_mode_of_clusters) {
+  const Simulation run = pressed_clusters();
   const auto contacts = run.contacts();
   BOOST_TEST_REQUIRE(contacts.size() > 10u);
   for (const double damping : {0.0, 0.02}) {

@@ -92,7 +92,11 @@ std::vector<NormalMode> normal_modes(const Bodies& bodies, std::span<const Conta
     mode.shape.resize(bodies.size());
     for (Eigen::Index k = 0; k < n; ++k) {
       const Coordinate& a = own[std::size_t(k)];
-      mode.shape[a.body][a.number] = x[k] / std::sqrt(a.mass);
+      const double by = x[k] / std::sqrt(a.mass);
+      const std::size_t first = a.turns() ? 3 : 0;
+      mode.shape[a.body][first] += by * a.axis.x;
+      mode.shape[a.body][first + 1] += by * a.axis.y;
+      mode.shape[a.body][first + 2] += by * a.axis.z;
       if (a.turns()) mode.rotation_share += x[k] * x[k];
     }
     const double square = solver.eigenvalues()[m];

@@ -14,8 +14,7 @@ struct NormalMode {
   double damping_ratio = 0;     ///< x·Cx over 2ω x·Mx, exact where damping is weak
   double tangential_share = 0;  ///< of the elastic energy, in tangential springs
   double rotation_share = 0;    ///< of the kinetic energy, in rotations
-  /// x, y, z (m) and the turns (rad) of each body, with x·Mx = 1 kg m². Turns of clusters are about their principal
-  /// axes.
+  /// x, y, z (m) and the turns (rad) of each body, all in space axes, with x·Mx = 1 kg m².
   std::vector<std::array<double, 6>> shape;
 };
 
