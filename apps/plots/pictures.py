@@ -260,7 +260,8 @@ LEDGER = {
     "boundary_work": "boundary work", "gravity_work": "gravity work", "applied_work": "applied work",
     "kinetic_energy": "kinetic", "stored_normal": "stored, normal", "stored_tangential": "stored, tangential",
     "friction_loss": "friction", "viscous_loss": "viscous", "circulation": "law circulation",
-    "event_loss": "event loss", "energy_residual": "residual"}
+    "event_loss": "event loss", "energy_residual": "residual", "own_motion_work": "work of own motions",
+    "own_force_work": "work of own forces"}
 
 
 def keeps_ledger(run):

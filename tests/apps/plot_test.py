@@ -67,6 +67,21 @@ def only(*names):
     return change
 
 
+def test_the_ledger_of_a_run_with_own_motions_shows_their_works(run):
+    def add_works(file):
+        names = list(file.attrs["order"])
+        for name in ("own_motion_work", "own_force_work"):
+            file[name] = file["boundary_work"][:]
+            names.append(name)
+        del file.attrs["order"]
+        file.attrs["order"] = names
+
+    for segment in (run / "series").glob("*.h5"):
+        edit(segment, add_works)
+    drawn = plots(0, "run")
+    assert re.search("ledger.png: boundary_work, .*own_motion_work, own_force_work; over", drawn.out)
+
+
 def test_two_runs_over_each_other(run):
     os.rename(run, "area-gradient")
     gives(0, "run area-gradient/case.toml -o edge-mean --set contact.contact_plane=edge-mean")
