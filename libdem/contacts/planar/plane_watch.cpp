@@ -7,13 +7,21 @@
 #include "libdem/contacts/planar/contacts.hpp"
 
 namespace dem {
+namespace {
+
+/// The old normal, turned with the mean spin of the bodies.
+template <class Frame>
+Vec2 carried_normal(const PlanarContact& old, const Frame& i, const Frame& j) {
+  return old.normal + 0.5 * (i.turned + j.turned) * turned_left(old.normal);
+}
+
+}  // namespace
 
 /// Counts a jump if the plane of the run's definition turned by more than the movement explains.
 void PlanarContacts::watch_plane(Scratch& scratch, const PlanarContact& c, const PlanarContact& old,
                                  const Vec2& branch) {
   Chunk& chunk = *scratch.chunk;
-  const BodyFrame &i = frames_[c.key.i], &j = frames_[c.key.j];
-  const Vec2 carried = old.normal + 0.5 * (i.turned + j.turned) * turned_left(old.normal);  // with the mean spin
+  const Vec2 carried = carried_normal(old, frames_[c.key.i], frames_[c.key.j]);
   if (std::abs(cross(carried, c.normal)) <= geometry::suspicious_turn && dot(carried, c.normal) > 0) return;
   PlaneJump jump;
   if (!follow_plane(scratch, c, old, branch, choice_.plane, jump)) return;
@@ -66,10 +74,10 @@ bool PlanarContacts::follow_plane(Scratch& scratch, const PlanarContact& c, cons
       scratch.follower.follow(pair, old.point_in_i, point, least_area, geometry::plane_angle_of(plane));
   jump = {c.key, plane, turn.size, turn.after.area, turn.after.chord, turn.merged_or_split};
   if (turn.kind == geometry::PlaneTurn::Kind::jump) return true;
-  // The same plane seen from the other side: the normal, which follows from the gradient of the area, turned round.
+  // The same plane seen from the other side: the normal, which follows from the gradient of the area, turned round. The
+  // plane itself may turn in the step, by less than a quarter turn.
   const bool reversed = plane == choice_.plane && turn.kind == geometry::PlaneTurn::Kind::continuous &&
-                        dot(old.normal, c.normal) < 0 &&
-                        std::abs(cross(old.normal, c.normal)) <= geometry::suspicious_turn;
+                        dot(carried_normal(old, i, j), c.normal) < 0;
   jump.size = std::numbers::pi;
   return reversed;
 }

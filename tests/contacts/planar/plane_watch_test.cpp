@@ -35,6 +35,23 @@ BOOST_AUTO_TEST_CASE(a_face_through_the_vertical) {
   BOOST_TEST(mean.contacts().plane_jumps() == 2u);
 }
 
+// The overlap of crossing bars has no gradient. So the normal of the chord points along the branch. It turns round
+// where the branch passes the chord. The pair turns as a whole in the same step, or not.
+BOOST_AUTO_TEST_CASE(a_normal_that_turns_round_counts_also_while_the_pair_turns) {
+  const geometry::Outline lying{{-2, -0.2}, {2, -0.2}, {2, 0.2}, {-2, 0.2}},
+      standing{{-0.15, -2}, {0.15, -2}, {0.15, 2}, {-0.15, 2}};
+  const double chord = std::atan2(0.4, 0.3);
+  for (const double turned : {0.0, 0.03, -0.03}) {
+    Case c = driven_pair_case(lying, standing, Turn::by(chord - 0.05)(Vec2{0.5, 0}));
+    c.contact.plane = geometry::ContactPlane::chord;
+    DrivenPair pair(c);
+    pair.move({}, {Turn::by(chord - 0.05)(Vec2{0.5, 0}), 0});
+    BOOST_TEST(pair.contacts().plane_jumps() == 0u);
+    pair.move({{0, 0}, turned}, {Turn::by(chord + 0.05 + turned)(Vec2{0.5, 0}), turned});
+    BOOST_TEST(pair.contacts().plane_jumps() == 1u);
+  }
+}
+
 // A large turn in one step, far above the threshold of the cheap test, that is continuous.
 BOOST_AUTO_TEST_CASE(a_large_turn_is_no_jump) {
   DrivenPair pair(face_case(geometry::ContactPlane::area_gradient));
