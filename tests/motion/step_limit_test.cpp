@@ -339,6 +339,21 @@ BOOST_AUTO_TEST_CASE(apriori_limit_of_springs_without_dashpots) {
   }
 }
 
+// Rotational damping acts on relative spins. It misses the stiffest mode of equal discs, in which all turn alike.
+BOOST_AUTO_TEST_CASE(apriori_limit_of_rotational_damping_alone) {
+  Lattice l = hexagonal(9, 10);
+  for (auto& c : l.contacts) c.tangential_stiffness = 100, c.normal_damping = c.tangential_damping = 0;
+  StiffestContact c{
+      .normal_stiffness = 100, .tangential_stiffness = 100, .mass = l.bodies.mass[0], .moment = l.bodies.moment[0]};
+  c.lever = 0.5;
+  for (const double damping : {0.003, 0.01, 0.03}) {
+    c.rotational_damping = damping;
+    const double measured = StepLimitMeter().measure(l.bodies, l.contacts, scheme, {.rotational_damping = damping}).dt;
+    BOOST_TEST(limit_of(c, scheme).dt <= measured, "c_r = " << damping);
+    BOOST_TEST(limit_of(c, scheme).dt > 0.5 * measured, "c_r = " << damping);
+  }
+}
+
 // Bodies that cannot be the ones that limit are passed over.
 BOOST_AUTO_TEST_CASE(smallest_limit_of_many_bodies) {
   std::mt19937 engine(3);

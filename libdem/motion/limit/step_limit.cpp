@@ -47,11 +47,13 @@ void SmallestLimit::add_modes(const StiffestContact& c) {
 void SmallestLimit::add(const StiffestContact& c) {
   add_modes(c);
   // Gear allows less to a mode without damping than to one of small damping (stability.hpp). So springs without a
-  // dashpot may limit more, if a mode moves them alone.
+  // dashpot may limit more, if a mode moves them alone. Rotational damping misses bodies that turn alike.
   StiffestContact undamped = c;
+  undamped.rotational_damping = 0;
   if (c.normal_damping > 0) undamped.normal_stiffness = undamped.normal_damping = 0;
   if (c.tangential_damping > 0) undamped.tangential_stiffness = undamped.tangential_damping = 0;
-  if ((c.normal_damping > 0) != (c.tangential_damping > 0)) add_modes(undamped);
+  const bool normal = c.normal_damping > 0, tangential = c.tangential_damping > 0;
+  if (normal != tangential || (c.rotational_damping > 0 && !normal)) add_modes(undamped);
 }
 
 void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, double omega2, double rate) {
