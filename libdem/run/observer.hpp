@@ -1,6 +1,7 @@
 // The observer of a run makes rows of the series, profiles over the height, and the numbers of the verdict. It only
 // reads the state. Its sums go into the checkpoint, so that a resumed run ends with the same verdict.
 #pragma once
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -81,8 +82,27 @@ class RunObserver {
   std::string limit_source_;
   StageMean network_overlap_, any_overlap_, inertial_, softness_;  // softness: σ/k_n
   double held_stage_ = 0, held_ = 0;  // number (from 1) of the stage whose stress is held; 1 once within tolerance
-  double servo_sum_ = 0, servo_squares_ = 0, servo_rows_ = 0;  // relative errors while a stress was held
-  double largest_servo_error_ = 0, largest_servo_stage_ = 0;
+  /// Relative errors of a held stress in rows.
+  struct ServoRows {
+    double sum = 0, squares = 0, rows = 0;
+    double largest = 0, largest_stage = 0;
+    void add(double error, double stage_number) {
+      sum += error;
+      squares += error * error;
+      rows += 1;
+      if (std::abs(error) > largest) largest = std::abs(error), largest_stage = stage_number;
+    }
+    ServoRows with(const ServoRows& others) const {
+      ServoRows all = *this;
+      all.sum += others.sum;
+      all.squares += others.squares;
+      all.rows += others.rows;
+      if (others.largest > largest) all.largest = others.largest, all.largest_stage = others.largest_stage;
+      return all;
+    }
+  };
+  ServoRows servo_;           // while a stress was held
+  ServoRows never_in_stage_;  // of the stage, as long as no row was within its tolerance
   LostBodies lost_;
   double lost_since_ = -1;  // negative: none is lost yet
 };
