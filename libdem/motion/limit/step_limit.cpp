@@ -46,14 +46,17 @@ void SmallestLimit::add_modes(const StiffestContact& c) {
 
 void SmallestLimit::add(const StiffestContact& c) {
   add_modes(c);
-  // Gear allows less to a mode without damping than to one of small damping (stability.hpp). So springs without a
-  // dashpot may limit more, if a mode moves them alone. Rotational damping misses bodies that turn alike.
-  StiffestContact undamped = c;
-  undamped.rotational_damping = 0;
-  if (c.normal_damping > 0) undamped.normal_stiffness = undamped.normal_damping = 0;
-  if (c.tangential_damping > 0) undamped.tangential_stiffness = undamped.tangential_damping = 0;
-  const bool normal = c.normal_damping > 0, tangential = c.tangential_damping > 0;
-  if (normal != tangential || (c.rotational_damping > 0 && !normal)) add_modes(undamped);
+  // Gear allows less to a mode without damping than to one of small damping (stability.hpp). So springs of hardly any
+  // damping may limit more, if a mode moves them alone. Rotational damping misses bodies that turn alike.
+  StiffestContact part = c;
+  part.rotational_damping = 0;
+  if (c.rotational_damping > 0) add_modes(part);
+  if (c.normal_damping == 0 && c.tangential_damping == 0) return;
+  part.normal_stiffness = part.normal_damping = 0;
+  add_modes(part);
+  part = c;
+  part.rotational_damping = part.tangential_stiffness = part.tangential_damping = 0;
+  add_modes(part);
 }
 
 void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, double omega2, double rate) {
@@ -83,8 +86,8 @@ std::string AprioriLimit::cause() const {
       "k_n = {:.4g} N/m, k_t = {:.4g} N/m{}, lever {:.3g} m; ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}",
       mode == Mode::translation ? "translation" : "rotation", contact.mass, contact.moment, contact.coordination,
       contact.normal_stiffness, contact.tangential_stiffness,
-      contact.normal_stiffness == 0 ? " (springs that have a dashpot are left out)" : "", contact.lever, omega,
-      damping_ratio, omega_dt);
+      contact.normal_stiffness == 0 ? " (normal springs are left out)" : "", contact.lever, omega, damping_ratio,
+      omega_dt);
 }
 
 std::string MeasuredLimit::describe() const {

@@ -48,11 +48,11 @@ struct AprioriLimit {
 /// A contact resists rotation with k_t l² + k_n s² (l lever, s offset of the normal), again doubled.
 ///     ω² ≤ 2 Z (k_t l² + k_n s²)/I,   2ζω ≤ 2 Z (γ_t l² + γ_n s² + c_r)/I.
 /// Space has one normal, two tangents and three directions. So translation has (Z/3)(k_n + 2 k_t), and rotation about
-/// an axis (Z/3)(2 k_t l² + k_n s²), both doubled in the same way. Mass damping adds α to every 2ζω. If only one
-/// of γ_n and γ_t is zero, the same holds for its springs alone. If both are zero, it holds for all springs. Neither
-/// counts c_r, which misses bodies that turn alike. The smaller time step of translation and rotation counts. Z = 6 is
-/// the largest coordination of equal discs, 12 that of equal spheres. Clusters use 12 too, with several contacts of a
-/// pair counted each (dense packings of real clusters have 9). The measured limit covers exceptions.
+/// an axis (Z/3)(2 k_t l² + k_n s²), both doubled in the same way. Mass damping adds α to every 2ζω. The same holds
+/// without c_r, which misses bodies that turn alike, and for normal or tangential springs alone with their own
+/// dashpots. The smallest time step counts. Z = 6 is the largest coordination of equal discs, 12 that of equal spheres.
+/// Clusters use 12 too, with several contacts of a pair counted each (dense packings of real clusters have 9). The
+/// measured limit covers exceptions.
 ///
 /// The smallest of the limits of many bodies counts. It is found fast if the lightest body comes first.
 class SmallestLimit {
