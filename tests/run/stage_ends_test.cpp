@@ -95,9 +95,19 @@ body = [{{shape = "disc", radius = 0.5, position = [1, 0], fixed = ["x", "y", "r
 plates = {{}}
 material = {{normal_stiffness = 100, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.3}}
 time.step = 1e-3
-stage = [{{name = "press", normal = "hold-stress", normal_stress = 1, plate_speed = 0.1, duration = 2}},
-         {{name = "more", normal = "hold-stress", normal_stress = 10, plate_speed = 1e-4, duration = 0.5,
-          until_target = {}}}]
+[[stage]]
+name = "press"
+normal = "hold-stress"
+normal_stress = 1
+plate_speed = 0.1
+duration = 2
+[[stage]]
+name = "more"
+normal = "hold-stress"
+normal_stress = 10
+plate_speed = 1e-4
+duration = 0.5
+until_target = {}
 )",
                                        until_target));
     Simulation run(c);
