@@ -125,6 +125,12 @@ Verdict judge(const RunNumbers& n) {
                        fmt::format("Ended by their duration: {}.", fmt::join(n.cut_short, "; ")),
                        "later stages start from another state than the case asks for. Give these stages more time, or "
                        "goals that they reach"});
+  if (!n.never_held.empty())
+    v.items.push_back(
+        {"stress_never_held", double(n.never_held.size()), Judgement::attention,
+         fmt::format("The plates had the stress of their case in no row of {}.", fmt::join(n.never_held, " and of ")),
+         "rows count for the held stress once one was within stress_tolerance. Give these stages more "
+         "time, raise the plate speed, or shear more slowly"});
 
   if (n.time_step && n.smallest_step_limit) {
     const double ratio = *n.time_step / *n.smallest_step_limit;
@@ -258,9 +264,11 @@ Verdict judge(const RunNumbers& n) {
             ? fmt::format("The stresses that the cell held were off their targets by {:.3g} % (root mean square of "
                           "{}), at most {:.3g} %, where {:.3g} % is tolerated.",
                           100 * servo.mean(), stage, 100 * servo.largest, 100 * servo.tolerance)
-            : fmt::format("In {} the cell never held its stresses within {:.3g} %: the largest deviation was {:.3g} %.",
-                          n.cell_servo_stage.empty() ? "a stage" : n.cell_servo_stage, 100 * servo.tolerance,
-                          100 * servo.largest));
+            : fmt::format(
+                  "In {} the cell never held its stresses within {:.3g} %: the largest deviation was {:.3g} % (late "
+                  "steps count most unless a rate is given).",
+                  n.cell_servo_stage.empty() ? "a stage" : n.cell_servo_stage, 100 * servo.tolerance,
+                  100 * servo.largest));
   }
   if (n.phases)
     v.items.push_back({"time_per_step", n.phases->total() / double(std::max<std::uint64_t>(n.phases->steps, 1)),

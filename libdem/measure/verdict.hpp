@@ -27,6 +27,8 @@ struct RunNumbers {
   std::optional<BlowUp> blow_up;
   /// stages that ended at their duration before their goal: "stage 2 'press' at 3 s, before until_target"
   std::vector<std::string> cut_short;
+  /// Stages whose plates were to hold a stress and had it within the tolerance in no row: "stage 2 'shear'".
+  std::vector<std::string> never_held;
   /// Changes of the case during the run, and lost rows: "material.friction from 0.5 to 0.3 at step 400".
   std::vector<std::string> changes, losses;
   std::optional<PhaseTimes> phases;  ///< of the steps since the program began; reported, not judged

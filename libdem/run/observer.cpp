@@ -120,16 +120,23 @@ void RunObserver::note_stage(const Simulation& run, double number, double inerti
     inertial_.add(number, inertial);
   if (!run.driver<Plates>() || stage.normal != PlateNormal::hold_stress) return;
   if (held_stage_ != number) {
-    servo_ = servo_.with(never_in_stage_);
-    never_in_stage_ = {};
+    never_held_ = stages_never_held();
     held_stage_ = number, held_ = 0;
   }
-  const double error = run.driver<Plates>()->servo_error();
-  if (std::abs(error) <= stage.stress_tolerance) held_ = 1, never_in_stage_ = {};  // before that the plates approach
-  if (held_ == 1)
-    servo_.add(error, number);
-  else if (!stage.until_target)  // a stage that only approaches its stress holds none
-    never_in_stage_.add(error, number);
+  const double error = run.driver<Plates>()->servo_error(), size = std::abs(error);
+  if (size <= stage.stress_tolerance) held_ = 1;  // before that the plates still approach
+  if (held_ == 0) return;
+  servo_sum_ += error;
+  servo_squares_ += error * error;
+  servo_rows_ += 1;
+  if (size > largest_servo_error_) largest_servo_error_ = size, largest_servo_stage_ = number;
+}
+
+/// Counted from 0, also those that only approach their stress.
+std::vector<std::uint64_t> RunObserver::stages_never_held() const {
+  std::vector<std::uint64_t> all = never_held_;
+  if (held_stage_ > 0 && held_ == 0) all.push_back(std::uint64_t(held_stage_) - 1);
+  return all;
 }
 
 std::vector<double> RunObserver::row(const Simulation& run) {
@@ -239,14 +246,17 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
         n.jumps_of_each_plane.push_back(
             {std::string(geometry::contact_planes[p].name), watch.jumps_of_each_plane()[p]});
   }
-  if (const ServoRows servo = servo_.with(never_in_stage_); servo.rows > 0) {
-    n.servo_error = servo.sum / servo.rows;
-    n.servo_scatter = std::sqrt(servo.squares / servo.rows);
-    n.largest_servo_error = servo.largest;
-    n.largest_servo_error_stage = label(servo.largest_stage);
+  if (servo_rows_ > 0) {
+    n.servo_error = servo_sum_ / servo_rows_;
+    n.servo_scatter = std::sqrt(servo_squares_ / servo_rows_);
   }
+  n.largest_servo_error = largest_servo_error_;
+  n.largest_servo_error_stage = label(largest_servo_stage_);
   if (run.driver<CellDriver>()) n.cell_servo = run.driver<CellDriver>()->worst_record();
   if (n.cell_servo) n.cell_servo_stage = label(n.cell_servo->stage);
+  for (const std::uint64_t k : stages_never_held())
+    if (k < run.given().stages.size() && !run.given().stages[k].until_target)  // a resumed case may have other stages
+      n.never_held.push_back(stage_label(run.given(), k));
   for (const std::uint64_t k : run.stages_cut_short()) {
     const Stage& stage = run.given().stages[k];
     n.cut_short.push_back(
@@ -264,15 +274,12 @@ void RunObserver::fields(FieldVisitor& f) {
   f.text("limit_source", limit_source_);
   f("held_stage", held_stage_);
   f("held", held_);
-  const auto servo = [&f](const std::string& name, ServoRows& rows) {
-    f(name + "_sum", rows.sum);
-    f(name + "_squares", rows.squares);
-    f(name + "_rows", rows.rows);
-    f(name + "_largest", rows.largest);
-    f(name + "_largest_stage", rows.largest_stage);
-  };
-  servo("servo", servo_);
-  servo("servo_never_in_stage", never_in_stage_);
+  f.list("never_held", never_held_, Hashed::no);
+  f("servo_sum", servo_sum_);
+  f("servo_squares", servo_squares_);
+  f("servo_rows", servo_rows_);
+  f("largest_servo_error", largest_servo_error_);
+  f("largest_servo_stage", largest_servo_stage_);
   f("lost_since", lost_since_);
   const auto mean = [&f](const std::string& name, StageMean& m) {
     f(name + "/stage", m.stage);

@@ -1,7 +1,6 @@
 // The observer of a run makes rows of the series, profiles over the height, and the numbers of the verdict. It only
 // reads the state. Its sums go into the checkpoint, so that a resumed run ends with the same verdict.
 #pragma once
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -64,6 +63,7 @@ class RunObserver {
   };
   void make_profile_columns();
   void note_stage(const Simulation&, double stage_number, double inertial, double stiffness);
+  std::vector<std::uint64_t> stages_never_held() const;
   void fields(FieldVisitor&);
 
   RowColumns row_columns_;
@@ -81,28 +81,10 @@ class RunObserver {
   double smallest_limit_ = 0;
   std::string limit_source_;
   StageMean network_overlap_, any_overlap_, inertial_, softness_;  // softness: σ/k_n
-  double held_stage_ = 0, held_ = 0;  // number (from 1) of the stage whose stress is held; 1 once within tolerance
-  /// Relative errors of a held stress in rows.
-  struct ServoRows {
-    double sum = 0, squares = 0, rows = 0;
-    double largest = 0, largest_stage = 0;
-    void add(double error, double stage_number) {
-      sum += error;
-      squares += error * error;
-      rows += 1;
-      if (std::abs(error) > largest) largest = std::abs(error), largest_stage = stage_number;
-    }
-    ServoRows with(const ServoRows& others) const {
-      ServoRows all = *this;
-      all.sum += others.sum;
-      all.squares += others.squares;
-      all.rows += others.rows;
-      if (others.largest > largest) all.largest = others.largest, all.largest_stage = others.largest_stage;
-      return all;
-    }
-  };
-  ServoRows servo_;           // while a stress was held
-  ServoRows never_in_stage_;  // of the stage, as long as no row was within its tolerance
+  double held_stage_ = 0, held_ = 0;       // number (from 1) of the stage whose stress is held; 1 once within tolerance
+  std::vector<std::uint64_t> never_held_;  // earlier stages without a row within tolerance
+  double servo_sum_ = 0, servo_squares_ = 0, servo_rows_ = 0;  // relative errors while a stress was held
+  double largest_servo_error_ = 0, largest_servo_stage_ = 0;
   LostBodies lost_;
   double lost_since_ = -1;  // negative: none is lost yet
 };
