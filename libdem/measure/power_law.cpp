@@ -114,8 +114,8 @@ void judge_by_samples(const std::vector<double>& sorted, const PowerLawChoice& c
 }
 
 /// p ∝ x^−α e^(−λx) for x ≥ 1 on a grid: sums for the moments, and the distribution. The grid is uniform in u, with
-/// x = 1 + s (e^u − 1), where s is the smaller of 1 and the mean of x − 1. With s = 1 it is uniform in ln x. Sizes that
-/// lie close to the lower end have a fine grid there.
+/// x = 1 + s (e^u − 1). The scale s is the smaller of 1 and the mean of x − 1. With s = 1 the grid is uniform in ln x.
+/// Sizes that lie close to the lower end have a fine grid there.
 class CutoffLaw {
  public:
   /// `largest` and `mean`: largest and mean size over the lower end.

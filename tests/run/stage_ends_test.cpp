@@ -108,6 +108,11 @@ stage = [{{normal = "hold-stress", normal_stress = 1, plate_speed = 0.1, duratio
     const RunNumbers numbers = observer.numbers(run);
     BOOST_TEST(numbers.never_held == std::vector<std::string>(approaches ? 0 : 1, "stage 2"),
                boost::test_tools::per_element());
+    MemoryArchive archive;
+    observer.save(archive);
+    RunObserver resumed(run);
+    resumed.load(archive);
+    BOOST_TEST(resumed.numbers(run).never_held == numbers.never_held, boost::test_tools::per_element());
     BOOST_TEST((judge(numbers).text().find("no row of stage 2.") == std::string::npos) == approaches);
   }
 }
