@@ -59,18 +59,22 @@ class PlacedBodies {
     return out;
   }
 
-  /// x, y, angle, mass, moment and equivalent radius of each body; the last three of walls are 0.
+  /// x, y, angle, mass, moment and equivalent radius of each body, and what forces move of x, y and angle (1 or 0). The
+  /// last six of walls are 0.
   py::array_t<double> bodies() const {
     const Bodies& b = now_.state.bodies;
-    py::array_t<double> out({py::ssize_t(b.size()), py::ssize_t{6}});
+    py::array_t<double> out({py::ssize_t(b.size()), py::ssize_t{9}});
     auto row = out.mutable_unchecked<2>();
     for (std::size_t k = 0; k < b.size(); ++k) {
       const auto at = py::ssize_t(k);
       const bool wall = k >= free_;
-      const double values[6] = {b.position[0][k].x,     b.position[0][k].y,
-                                b.rotation[0][k].z,     wall ? 0 : b.mass[k],
-                                wall ? 0 : b.moment[k], wall ? 0 : now_.state.shape_of(k).equivalent_radius()};
-      for (py::ssize_t c = 0; c < 6; ++c) row(at, c) = values[c];
+      const unsigned freedom = wall ? 0 : b.freedom[k];
+      const double values[9] = {b.position[0][k].x,           b.position[0][k].y,
+                                b.rotation[0][k].z,           wall ? 0 : b.mass[k],
+                                wall ? 0 : b.moment[k],       wall ? 0 : now_.state.shape_of(k).equivalent_radius(),
+                                freedom & free_x ? 1.0 : 0.0, freedom & free_y ? 1.0 : 0.0,
+                                freedom & free_rz ? 1.0 : 0.0};
+      for (py::ssize_t c = 0; c < 9; ++c) row(at, c) = values[c];
     }
     return out;
   }

@@ -40,8 +40,9 @@ struct ContactRecord : ContactLoad {
   double tangential_force = 0;  ///< along t = ẑ×n, on j (N)
   double elongation = 0;        ///< ξ (m), sign of the displacement of j relative to i along t
   double normal_stiffness = 0, tangential_stiffness = 0;  ///< N/m, tangents at this state (for the time-step limit)
-  double normal_damping = 0, tangential_damping = 0;      ///< kg/s
-  double stored_normal = 0, stored_tangential = 0;        ///< J
+  double rocking_stiffness = 0;  ///< couple per relative turn about the point, as faces have it (N m)
+  double normal_damping = 0, tangential_damping = 0;  ///< kg/s
+  double stored_normal = 0, stored_tangential = 0;    ///< J
 };
 
 /// A contact for readers that look at forces only.

@@ -66,6 +66,36 @@ BOOST_AUTO_TEST_CASE(a_chain) {
   }
 }
 
+/// A block on the face of a wider held one. Turned, the overlap's centroid moves along the face, which resists rocking
+/// with k_n w³/(12 l_c). Turn and movement across share the tangential spring. An area potential acts along the chord,
+/// whose middle stays.
+BOOST_AUTO_TEST_CASE(a_block_on_another_rocks) {
+  for (const bool potential : {false, true}) {
+    const double w = 0.8, h = 1.2, depth = 1e-4;
+    Case c = line_of_discs(1);
+    c.contact.normal_force = potential ? NormalForce::area_potential : NormalForce::area_over_length;
+    const auto block = [](double x, double y) { return geometry::Outline{{0, 0}, {x, 0}, {x, y}, {0, y}}; };
+    c.assembly.bodies = {{.outline = block(3, 1)}, {.outline = block(w, h), .position = {0, 0.5 + h / 2 - depth}}};
+    BodySpec& held = c.assembly.bodies[0];
+    held.fix_x = held.fix_y = held.fix_rotation = true;
+    const Simulation run(c);
+    const double m = run.state().bodies.mass[1], inertia = run.state().bodies.moment[1], arm = h / 2 - depth / 2;
+    const double length = std::sqrt(w * h / (2 * pi)) + std::sqrt(3 / (2 * pi));
+    const double tangent = potential ? k_n * w * w / (length * length) : k_n * w / length;
+    const double rocking = potential ? 0 : k_n * w * w * w / (12 * length);
+    BOOST_TEST(run.contacts()[0].rocking_stiffness == rocking, closely);
+    // ω² of x and the turn: roots of s² − (a + b) s + a b − c²
+    const double a = k_t / m, b = (k_t * arm * arm + rocking) / inertia, c2 = k_t * arm * k_t * arm / (m * inertia);
+    const double middle = (a + b) / 2, half = std::sqrt((a - b) * (a - b) / 4 + c2);
+    std::vector expected{std::sqrt(std::max(middle - half, 0.0)), std::sqrt(tangent / m), std::sqrt(middle + half)};
+    if (potential) expected[0] = 0;
+    std::ranges::sort(expected);
+    const auto modes = modes_of(run);
+    BOOST_TEST_REQUIRE(modes.size() == 3u);
+    for (std::size_t k = 0; k < 3; ++k) BOOST_TEST(modes[k].frequency == expected[k], closely);
+  }
+}
+
 /// Clusters in contact.
 Simulation pressed_clusters() {
   Case c = space_cell(ShapeKind::cluster, 20, 4);

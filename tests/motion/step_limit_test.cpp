@@ -48,7 +48,10 @@ Eigen::MatrixXd dense(const Bodies& b, const std::vector<ContactRecord>& contact
     const Eigen::Matrix3d along = normal * normal.transpose();
     const double s_n = damping ? c.normal_damping : c.normal_stiffness;
     const double s_t = c.regime == Regime::slip ? 0 : damping ? c.tangential_damping : c.tangential_stiffness;
-    const Eigen::Matrix<double, 12, 12> block = gap.transpose() * (s_n * along + s_t * (identity - along)) * gap;
+    Eigen::Matrix<double, 3, 12> turn = Eigen::Matrix<double, 3, 12>::Zero();
+    turn.middleCols<3>(3) = -identity, turn.middleCols<3>(9) = identity;
+    const Eigen::Matrix<double, 12, 12> block = gap.transpose() * (s_n * along + s_t * (identity - along)) * gap +
+                                                (damping ? 0 : c.rocking_stiffness) * turn.transpose() * turn;
     const Eigen::Index at[] = {Eigen::Index(6 * c.key.i), Eigen::Index(6 * c.key.j)};
     for (Eigen::Index r = 0; r < 2; ++r)
       for (Eigen::Index q = 0; q < 2; ++q) k.block<6, 6>(at[r], at[q]) += block.block<6, 6>(6 * r, 6 * q);
@@ -179,6 +182,22 @@ BOOST_AUTO_TEST_CASE(springs_without_dashpots_limit_gear) {
   fastest(0, {.integrator = Integrator::velocity_verlet}, {});
 }
 
+/// A face resists rocking without a dashpot.
+BOOST_AUTO_TEST_CASE(rocking_limits_gear) {
+  Bodies b = make_bodies(2, 1.0, 0.1);
+  b.position[0][1] = {0, 1, 0};
+  b.freedom = {0, free_in_plane};
+  std::vector contacts{make_contact(b, 0, 1, 1000, 0, 1, 0)};
+  contacts[0].rocking_stiffness = 60;
+  const double along = std::sqrt(1000.0), rocking = std::sqrt(60 / 0.1);
+  MeasuredLimit m = StepLimitMeter().measure(b, contacts, scheme);
+  BOOST_TEST(m.omega == along, tolerance(1e-9));
+  BOOST_TEST(m.undamped_omega == rocking, tolerance(1e-9));
+  BOOST_TEST(m.dt == stability_limit(scheme, 0) / rocking, tolerance(1e-9));
+  m = StepLimitMeter().measure(b, contacts, scheme, {.rotational_damping = 0.1});
+  BOOST_TEST(m.dt == stability_limit(scheme, 1 / (2 * along)) / along, tolerance(3e-3));
+}
+
 BOOST_AUTO_TEST_CASE(limit_of_a_chain_of_discs) {
   const std::uint32_t n = 40;
   Bodies b = make_bodies(n, 3.0, 1.0);
@@ -209,7 +228,7 @@ BOOST_AUTO_TEST_CASE(hexagonal_lattice_against_a_dense_solver) {
     }
     for (auto& c : d.contacts) {
       c.normal_stiffness *= factor(random), c.tangential_stiffness *= factor(random),
-          c.normal_damping *= factor(random);
+          c.normal_damping *= factor(random), c.rocking_stiffness = 10 * factor(random);
       if (factor(random) < 0.7) c.regime = Regime::slip;
       c.point += 0.2 * Vec3{factor(random) - 1, factor(random) - 1, 0};
     }

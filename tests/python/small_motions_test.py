@@ -106,3 +106,23 @@ def test_modes_of_a_disc_in_a_box():
         dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0), 0)
     with pytest.raises(ValueError, match="found step = 0.002 m, allowed far below the least overlap, 0.001 m"):
         dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0), 2e-3)
+
+
+def test_modes_of_a_block_on_a_held_one():
+    """Its face (w = 1) resists rocking with k_n w³/(12 l_c). The tangential spring couples the turn to x."""
+    square = {"shape": "rectangle", "width": 1.0, "height": 1.0}
+    case = dem.Case({
+        "material": {"density": 1.0, "normal_stiffness": K, "tangential_stiffness": K_T, "friction": 500.0,
+                     "restitution": 0.9},
+        "time": {"step": 1e-5}, "stage": [{"duration": 1.0}],
+        "body": [{**square, "width": 3.0, "position": [0, 0], "fixed": ["x", "y", "rotation"]},
+                 {**square, "position": [0, 1 - 1e-5]}]})
+    motion = dem.small_motion(case, 1e-8)
+    assert np.isinf(motion.inertia).tolist() == [True] * 3 + [False] * 3
+    length, inertia, arm = np.sqrt(1 / (2 * np.pi)) + np.sqrt(3 / (2 * np.pi)), 1 / 6, 0.5 - 0.5e-5
+    coupled = np.array([[K_T, K_T * arm], [K_T * arm, K_T * arm**2 + K / (12 * length)]])
+    root = np.sqrt([1, inertia])
+    expected = np.sqrt(np.sort([*np.linalg.eigvalsh(coupled / np.outer(root, root)), K / length]))
+    modes = motion.modes()
+    assert modes.omega == pytest.approx(expected, rel=1e-4)  # error: overlap over width
+    assert not modes.shape[:, 0].any()

@@ -65,6 +65,8 @@ class PlacedBodies:
         x, y (m) and angle (rad) where the case puts the bodies.
     mass, moment, equivalent_radius : (free,) arrays
         kg, kg m² and m.
+    moves : (free, 3) array of bool
+        False where the case holds x, y or the angle (`body.fixed`).
 
     Raises
     ------
@@ -85,7 +87,8 @@ class PlacedBodies:
         self.free: int = self._engine.free
         rows = self._engine.bodies()
         self.poses: NDArray[np.float64] = rows[:, :3].copy()
-        self.mass, self.moment, self.equivalent_radius = rows[: self.free, 3:].T.copy()
+        self.mass, self.moment, self.equivalent_radius = rows[: self.free, 3:6].T.copy()
+        self.moves: NDArray[np.bool_] = rows[: self.free, 6:] > 0
         self._still = np.zeros_like(self.poses)
 
     def place(self, poses: ArrayLike, rates: ArrayLike | None = None, stay: bool = True) -> NDArray[np.float64]:

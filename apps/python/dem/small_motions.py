@@ -31,7 +31,7 @@ class Modes:
     tangential_share : (k,) array
         f_t: the share of the strain energy that is in tangential springs.
     shape : (k, n, 3) array
-        φ with φᵀMφ = 1: x, y and angle of each body.
+        φ with φᵀMφ = 1: x, y and angle of each body, 0 where the case holds it (`body.fixed`).
     """
 
     omega: Matrix
@@ -58,7 +58,7 @@ class SmallMotion:
     Attributes
     ----------
     inertia : (3n,) array
-        Diagonal of M (kg, kg, kg m²).
+        Diagonal of M (kg, kg, kg m²), infinite where the case holds x, y or the angle (`body.fixed`).
     stiffness : (3n, 3n) array
         K (N/m, N, N m). It is symmetric but for the forces at rest.
     damping : (3n, 3n) array
@@ -75,11 +75,14 @@ class SmallMotion:
 
     def modes(self) -> Modes:
         """Returns the normal modes. Raises ValueError if the equilibrium is not stable."""
-        scale = np.sqrt(self.inertia)
-        squares, vectors = np.linalg.eigh(0.5 * (self.stiffness + self.stiffness.T) / np.outer(scale, scale))
-        if not squares[0] > 0:
+        moves = np.flatnonzero(np.isfinite(self.inertia))
+        scale = np.sqrt(self.inertia[moves])
+        stiffness = self.stiffness[np.ix_(moves, moves)]
+        squares, vectors = np.linalg.eigh(0.5 * (stiffness + stiffness.T) / np.outer(scale, scale))
+        if not all(squares > 0):
             raise ValueError("modes: found a mode without positive stiffness, allowed a stable equilibrium")
-        shape = (vectors / scale[:, None]).T
+        shape = np.zeros((len(moves), len(self.inertia)))
+        shape[:, moves] = (vectors / scale[:, None]).T
         rate, tangential = ((shape @ form * shape).sum(axis=1) for form in (self.damping, self.tangential))
         return Modes(np.sqrt(squares), rate, tangential / squares, shape.reshape(len(shape), -1, 3))
 
@@ -120,7 +123,7 @@ def small_motion(case: Case | Mapping[str, Any] | str | PathLike[str], step: flo
     # The springs of `velocity` take v Δt of the dashpots' v, at their own levers.
     fed, fed_more = (_response(placed, groups, step, step / dt) for placed in (once, twice))
     return SmallMotion(
-        np.column_stack([by_place.mass, by_place.mass, by_place.moment]).ravel(),
+        np.where(by_place.moves, np.column_stack([by_place.mass, by_place.mass, by_place.moment]), np.inf).ravel(),
         _response(by_place, groups, step, 0),
         _response(by_place, groups, step, step / dt),
         (fed_more - fed) / dt,

@@ -8,6 +8,7 @@
 
 #include "libdem/contacts/contact_frame.hpp"
 #include "libdem/contacts/planar/contacts.hpp"
+#include "libdem/laws/normal/area.hpp"
 
 namespace dem {
 
@@ -72,6 +73,9 @@ void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out
       law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), nullptr, of_law, elongation);
       r.elongation = elongation[0];
       r.normal_stiffness = contact.tangent_stiffness;
+      if (!has_potential_)  // an area potential acts along the chord, discs along their branch
+        r.rocking_stiffness = laws::AreaOverLength{springs.normal_stiffness, table_.length(key.i, key.j)}.rocking(
+            contact.tangent_stiffness);
       r.tangential_stiffness = contact.sliding ? 0 : law_->tangent(law_.data(), of_law);
       r.normal_damping = contact.normal_damping;
       r.tangential_damping = contact.sliding && !choice_.damp_while_sliding ? 0 : contact.tangential_damping;

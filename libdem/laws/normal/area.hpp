@@ -24,6 +24,12 @@ struct AreaOverLength {
     return 0.5 * force(part) * depth;
   }
   double tangent(const OverlapPart& part) const { return stiffness * part.chord / length; }  ///< N/m
+  /// Couple per relative turn (N m) of a contact of this tangent. The turn moves the centroid of the overlap along the
+  /// face. k_n w³/(12 l_c), w the chord; exact where the centroid is above its middle.
+  double rocking(double tangent) const {
+    const double chord = tangent * length / stiffness;
+    return tangent * chord * chord / 12;
+  }
 };
 
 /// Φ = k_n l_c²/m (A/l_c²)^m of the pair's whole overlap; each part gets −Φ′∇A of its own area.

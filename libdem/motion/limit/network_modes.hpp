@@ -12,9 +12,10 @@
 namespace dem {
 
 /// Springs k_n n⊗n + k_t (1 − n⊗n) and dashpots of the contacts, on the relative displacement of the two material
-/// points. Another dashpot acts on the relative turn. A body has six coordinates. Those that are not free do not move,
-/// so the plane needs no special case. The cost of a product with the matrix is the memory that it reads. So a contact
-/// is stored once, not once per direction. Vectors are stored in m and rad with M as inner product, not scaled by 1/√M.
+/// points. Another spring and another dashpot act on the relative turn. A body has six coordinates. Those that are not
+/// free do not move, so the plane needs no special case. The cost of a product with the matrix is the memory that it
+/// reads. So a contact is stored once, not once per direction. Vectors are stored in m and rad with M as inner product,
+/// not scaled by 1/√M.
 class NetworkModes {
  public:
   struct Coefficients {
@@ -23,7 +24,7 @@ class NetworkModes {
   struct Joint {
     ContactKey key;
     Vec3 normal, arm_i, arm_j;  ///< unit vector; from the centroids to the contact point (m)
-    double k_n, k_t, c_n, c_t;
+    double k_n, k_t, c_n, c_t, rocking;
   };
   enum class Form { stiffness, undamped, damping };  ///< undamped: springs without a dashpot beside them
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -57,8 +58,9 @@ class NetworkModes {
   };
 
   Coefficients coefficients(const Joint& j, Form form) const {
-    if (form == Form::stiffness) return {j.k_n, j.k_t, 0};
-    if (form == Form::undamped) return {j.c_n > 0 ? 0 : j.k_n, j.c_t > 0 ? 0 : j.k_t, 0};
+    if (form == Form::stiffness) return {j.k_n, j.k_t, j.rocking};
+    if (form == Form::undamped)
+      return {j.c_n > 0 ? 0 : j.k_n, j.c_t > 0 ? 0 : j.k_t, rotational_damping_ > 0 ? 0 : j.rocking};
     return {j.c_n, j.c_t, rotational_damping_};
   }
   double apply(Form);  // force_ = K now_; returns now_ · K now_

@@ -76,7 +76,8 @@ std::vector<NormalMode> normal_modes(const Bodies& bodies, std::span<const Conta
     for (const Part& a : parts)
       for (const Part& b : parts) {
         const double along = dot(a.moved, c.normal) * dot(b.moved, c.normal), across = dot(a.moved, b.moved) - along;
-        stiffness(a.at, b.at) += c.normal_stiffness * along + k_t * across;
+        stiffness(a.at, b.at) +=
+            c.normal_stiffness * along + k_t * across + c.rocking_stiffness * dot(a.turned, b.turned);
         tangential(a.at, b.at) += k_t * across;
         damping(a.at, b.at) +=
             c.normal_damping * along + c_t * across + options.rotational_damping * dot(a.turned, b.turned);

@@ -92,11 +92,11 @@ struct MeasuredLimit {
 };
 
 /// Measures the limit from the present contacts: stiffness k_n n⊗n + k_t (1 − n⊗n) with lever arms at the contact
-/// point. Only free coordinates count; clusters have moments about their axes. Sliding contacts have no tangential
-/// spring, and a tangential dashpot only if requested. Lanczos from a fixed start vector gives the largest eigenvalues
-/// of M⁻¹K and M⁻¹C. The measurement is serial, so its bits do not depend on the number of threads. In the plane the
-/// meter keeps its memory and allocates only when bodies or contacts increase. In space the meter frees its memory,
-/// which would be a large share of the memory per sphere.
+/// point, and the rocking of faces. Only free coordinates count; clusters have moments about their axes. Sliding
+/// contacts have no tangential spring, and a tangential dashpot only if requested. Lanczos from a fixed start vector
+/// gives the largest eigenvalues of M⁻¹K and M⁻¹C. The measurement is serial, so its bits do not depend on the number
+/// of threads. In the plane the meter keeps its memory and allocates only when bodies or contacts increase. In space
+/// the meter frees its memory, which would be a large share of the memory per sphere.
 class StepLimitMeter {
  public:
   struct Options {
