@@ -26,7 +26,7 @@ class NetworkModes {
     Vec3 normal, arm_i, arm_j;  ///< unit vector; from the centroids to the contact point (m)
     double k_n, k_t, c_n, c_t, rocking;
   };
-  enum class Form { stiffness, undamped, damping };  ///< undamped: springs without a dashpot beside them
+  enum class Form { stiffness, undamped, damping };  ///< undamped: springs with hardly any dashpot beside them
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Largest {
     double value = 0;            ///< 1/s², 1/s
@@ -40,6 +40,9 @@ class NetworkModes {
   void begin(const Bodies&, double rotational_damping, std::size_t joints, std::size_t room);
   void add(const Joint& joint) { joints_.push_back(joint); }
   std::span<const Joint> joints() const { return joints_; }
+  /// Dashpots up to this share of their springs count as none in the form `undamped` (s); 0 by default.
+  void set_smallest_damping(double share) { smallest_damping_ = share; }
+  bool is_damped(double c, double k) const { return c > smallest_damping_ * k; }
 
   /// Lanczos from a fixed start vector. Lost orthogonality only repeats converged values.
   Largest largest(Form);
@@ -60,7 +63,8 @@ class NetworkModes {
   Coefficients coefficients(const Joint& j, Form form) const {
     if (form == Form::stiffness) return {j.k_n, j.k_t, j.rocking};
     if (form == Form::undamped)
-      return {j.c_n > 0 ? 0 : j.k_n, j.c_t > 0 ? 0 : j.k_t, rotational_damping_ > 0 ? 0 : j.rocking};
+      return {is_damped(j.c_n, j.k_n) ? 0 : j.k_n, is_damped(j.c_t, j.k_t) ? 0 : j.k_t,
+              is_damped(rotational_damping_, j.rocking) ? 0 : j.rocking};
     return {j.c_n, j.c_t, rotational_damping_};
   }
   double apply(Form);  // force_ = K now_; returns now_ · K now_
@@ -72,7 +76,7 @@ class NetworkModes {
   double advance(Form, Recurrence&);  // from v_k = scale · now_ to v_{k+1}; returns α_k and stores β_k
 
   const Bodies* bodies_ = nullptr;
-  double rotational_damping_ = 0;
+  double rotational_damping_ = 0, smallest_damping_ = 0;
   std::vector<Joint> joints_;
   std::vector<Twist> now_, before_, force_, ritz_;
   std::array<double, largest_dimension> weights_;  // of the Ritz vector in the basis

@@ -10,6 +10,7 @@
 namespace dem {
 namespace {
 
+constexpr double hardly_damped = 0.005;  // damping ratio; the limit of Gear rises up to about 0.01 (stability.hpp)
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Time step of a mode with ω² and damping rate 2ζω (1/s).
@@ -99,7 +100,7 @@ std::string MeasuredLimit::describe() const {
 std::string MeasuredLimit::cause() const {
   if (undamped_omega > 0)
     return fmt::format(
-        "frequency of the springs that have no dashpot ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}",
+        "frequency of the springs with hardly any dashpot ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}",
         undamped_omega, damping_ratio, omega_dt);
   return fmt::format(
       "highest frequency of the contact network ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}", omega,
@@ -148,8 +149,11 @@ MeasuredLimit StepLimitMeter::finish(Scheme scheme) {
     if (strong < 0.9 * m.dt) name_damped();
     m.dt = std::min(m.dt, strong);
     // Gear allows the most to a mode of small damping, and less to one without any (stability.hpp). So a softer mode
-    // limits if dashpots miss it. It moves springs that have no dashpot.
-    const auto damps = [](const NetworkModes::Joint& joint) { return joint.c_n > 0 || joint.c_t > 0; };
+    // limits if dashpots miss it. It moves springs that have hardly any dashpot.
+    modes_.set_smallest_damping(2 * hardly_damped / m.omega);
+    const auto damps = [&](const NetworkModes::Joint& joint) {
+      return modes_.is_damped(joint.c_n, joint.k_n) || modes_.is_damped(joint.c_t, joint.k_t);
+    };
     if (m.dt * m.omega > limit(scheme, 0) && std::ranges::any_of(modes_.joints(), damps)) {
       NetworkModes::Largest soft = modes_.largest(Form::undamped);
       modes_.find_mode(Form::undamped, soft);

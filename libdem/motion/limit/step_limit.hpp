@@ -79,7 +79,7 @@ class SmallestLimit {
 struct MeasuredLimit {
   double dt = 0;              ///< s; infinite if no contact resists a free coordinate
   double omega = 0;           ///< largest angular frequency of the network (1/s), at most 0.1 % below the Ritz value
-  double undamped_omega = 0;  ///< of springs without dashpots (1/s), if they limit the step; 0 otherwise
+  double undamped_omega = 0;  ///< of springs with hardly any dashpot (1/s), if they limit the step; 0 otherwise
   double damping_ratio = 0;   ///< of the mode that limits
   double damping_rate = 0;    ///< largest eigenvalue of M⁻¹C (1/s), which limits strongly damped runs
   double omega_dt = 0;        ///< ω · dt of the mode that limits
