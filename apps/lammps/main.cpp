@@ -14,9 +14,11 @@
 #include <limits>
 #include <optional>
 
+#include "apps/case_input.hpp"
 #include "apps/command_line.hpp"
 #include "apps/lammps/part.hpp"
 #include "apps/lammps/start.hpp"
+#include "apps/run_progress.hpp"
 #include "apps/subcommands.hpp"
 #include "libdem/case/plan.hpp"
 #include "libdem/platform/every.hpp"
@@ -88,6 +90,7 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
   const std::chrono::duration<double> checkpoint_interval(run.given().output.checkpoint_interval);
   auto last = Clock::now();
   bool due = false;
+  Progress progress(run);
   RunHooks hooks;
   const std::optional<std::uint64_t>& until = options.until_step;
   hooks.stop = [&](const Simulation& r) { return is_stopped() || (until && r.step_count() >= *until); };
@@ -126,9 +129,12 @@ RunResult lead(Simulation& run, RunObserver& observer, ResultsFolder& folder, Pa
       fetch(r, r.step_count());  // no step: the next stage begins
     }
     r.check_health(stage_is_over);
+    if (!options.quiet) progress.show(r);
     return contacts;
   };
-  return run_to_end(run, observer, &folder, start, hooks);
+  const RunResult result = run_to_end(run, observer, &folder, start, hooks);
+  progress.end();
+  return result;
 }
 
 int report(const RunResult& result, const Simulation& run, const ResultsFolder& folder, const Options& options) {
@@ -234,6 +240,8 @@ int main_of_rank(int argc, char** argv, int rank) {
           ->check(named)
           ->excludes(file)
           ->excludes(output);
+  add_settings(app, options.settings);
+  app.get_option("--set")->excludes(resume);
   app.add_flag("--overwrite", options.overwrite, "Replace the results that are in the folder")->excludes(resume);
   app.add_option("--until-step", options.until_step, "Stop with a checkpoint at this step")->check(whole_number());
   app.set_version_flag("--version", "dem-lammps " + this_build().program_version);

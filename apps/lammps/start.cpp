@@ -60,7 +60,7 @@ Start prepare(const Options& options, int rank) {
   } else {
     if (options.file == "-")
       throw CaseErrors({"CASE: found \"-\", allowed a file name: only one rank has the standard input"});
-    c = read_case(options.file);
+    c = read_case(options.file, options.settings);
   }
   const int threads = std::exchange(c.threads, 1);
   check_carried(c);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "libdem/case/case_file.hpp"
 #include "libdem/results/folder.hpp"
@@ -15,6 +16,7 @@ namespace dem {
 /// The command line.
 struct Options {
   std::string file, output, resume;
+  std::vector<std::string> settings;
   bool overwrite = false, quiet = false, traffic = false;
   std::optional<std::uint64_t> until_step;
 };

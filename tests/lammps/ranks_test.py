@@ -197,8 +197,8 @@ def test_a_column_that_falls_to_a_layer_keeps_its_grains(tmp_path):
 
 def test_a_run_begins_with_its_size_and_its_files(tmp_path):
     file = write(tmp_path, ALL["linear-refined.disc.walls.gear5.velocity"])
-    told = run(["mpirun", "-n", 2, RANKS, file, "--output", tmp_path / "out"]).stdout
-    assert " bodies, t_c = " in told.splitlines()[0]
+    told = run(["mpirun", "-n", 2, RANKS, file, "--output", tmp_path / "out", "--set", "title='another title'"]).stdout
+    assert told.startswith("another title: ") and " bodies, t_c = " in told.splitlines()[0]
     assert told.splitlines()[1].startswith("Writes ") and str(tmp_path / "out") in told.splitlines()[1]
 
 

@@ -222,6 +222,7 @@ def test_the_largest_error_of_merged_histories_is_kept_by_a_resume(tmp_path):
 def test_command_lines_that_are_refused():
     for words, sentence in (([], "found no CASE or --resume FOLDER"), (["a", "b"], "found b, expected no further"),
             (["a", "--resume", "b"], "CASE excludes --resume"),
+            (["--resume", "b", "--set", "c=1"], "--resume excludes --set"),
             (["a", "--ouput", "b"], "unknown option --ouput of dem-lammps; did you mean --output?")):
         said = run(["mpirun", "-n", 2, RANKS, *words], (2,)).stderr
         assert said.count(f"dem-lammps: {sentence}") == 1, said  # one rank speaks
