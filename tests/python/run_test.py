@@ -192,6 +192,8 @@ def test_mistakes_of_every(cases):
 
     with pytest.raises(TypeError, match=r"every: found 100 without a name, needed @run.every\(steps=100\)"):
         run.every(100)
+    with pytest.raises(TypeError, match=r"every: found stage_end = 3, allowed True or False"):
+        run.every(stage_end=3)
     with pytest.raises(TypeError, match=r"found the function without an interval"):
 
         @run.every

@@ -165,6 +165,8 @@ class RunCode:
         if function is not None:
             found = "the function without an interval" if callable(function) else f"{function!r} without a name"
             raise TypeError(f"every: found {found}, needed @run.every(steps=100) or the like")
+        if not isinstance(stage_end, bool):
+            raise TypeError(f"every: found stage_end = {stage_end!r}, allowed True or False")
         of = _dem.TriggerOf
         given = [
             (kind, interval)
