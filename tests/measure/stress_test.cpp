@@ -1,18 +1,13 @@
 // Love–Weber stress against closed forms.
 #include "libdem/measure/stress.hpp"
 
-#include "motion/make_bodies.hpp"
+#include "motion/networks.hpp"
 #include "prelude.hpp"
 
 namespace {
 
-// Contact half-way between i and the image of j.
 ContactRecord contact(const Bodies& b, std::uint32_t i, std::uint32_t j, Vec3 force, Vec3 shift = {}) {
-  ContactRecord c;
-  c.key.i = i, c.key.j = j;
-  c.branch = b.position[0][j] + shift - b.position[0][i];
-  c.point = b.position[0][i] + 0.5 * c.branch;
-  c.normal = (1 / norm(c.branch)) * c.branch;
+  ContactRecord c = contact_between(b, i, j, shift);
   c.force = force;
   return c;
 }
