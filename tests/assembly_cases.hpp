@@ -83,6 +83,13 @@ inline Case cloud(Grain grain, int columns, double speed, std::uint64_t seed = 5
   return c;
 }
 
+/// 576 grains of such a cloud that fly into each other, with numbers that say nothing about their places.
+inline Case scattered_cloud(Grain grain) {
+  Case c = cloud(grain, 24, 6.0);
+  std::ranges::shuffle(c.assembly.bodies, std::mt19937(3));
+  return c;
+}
+
 /// Combs that fly into each other: several overlap components a pair.
 inline Case colliding_combs() { return cloud(Grain::comb, 8, 1.0); }
 

@@ -265,6 +265,16 @@ double PairTable::stiffness(const PairValues& m, double root_of_reduced_mass, do
   return hooke_stiffness(0.375 * m.modulus, 0.5 * hertz_radius, root_of_reduced_mass * root_of_reduced_mass, speed_);
 }
 
+void PairTable::rename(std::span<const std::uint32_t> names) {
+  const auto rename_in = [names](auto& by_body) {
+    auto old = by_body;
+    for (std::size_t k = 0; k < by_body.size(); ++k) by_body[k] = old[names[k]];
+  };
+  rename_in(of_body_);
+  rename_in(inverse_mass_);
+  rename_in(length_radius_);
+}
+
 double PairTable::normal_damping(std::size_t i, std::size_t j) const {
   const double of_pair = of(i, j).damping;
   if (material_.normal_damping) return of_pair;

@@ -127,6 +127,9 @@ class PairTable {
   double reference_damping(double stiffness, double reduced_mass) const;
   double reference_tangential_damping(double normal_damping, ReferenceSprings) const;
 
+  /// Names the bodies by other numbers: body k is the present body names[k].
+  void rename(std::span<const std::uint32_t> names);
+
   /// r of l_c = r_i + r_j of a body in the plane (m). 0 for a wall, which takes the radius of its partner.
   double length_radius(std::size_t b) const { return length_radius_[b]; }
   double length(std::size_t i, std::size_t j) const {

@@ -62,6 +62,14 @@ BOOST_AUTO_TEST_CASE(polygons_and_discs) {
   check_same(disc_shear(), 1500, 100, 1);
 }
 
+BOOST_AUTO_TEST_CASE(scattered_numbers) {
+  check_same(scattered_cloud(Grain::comb), 150, 200, 2);
+  Case c = plane_cell(ShapeKind::disc, 600, 0.4);
+  c.stages = {lasting(1e9, cell_stage(at_stress(-1), at_stress(-1), at_rate(0.02)))};
+  c.stages[0].cell->largest_rate = 1;
+  check_same(c, 300, 300, 1);
+}
+
 BOOST_AUTO_TEST_CASE(discs_in_a_cell_with_a_servo) {
   Case c = plane_cell(ShapeKind::disc, 60, 0.3);
   c.stages = {lasting(1e9, cell_stage(at_stress(-1), at_stress(-1), at_rate(0.02)))};

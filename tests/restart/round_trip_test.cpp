@@ -61,6 +61,13 @@ BOOST_AUTO_TEST_CASE(sheared_polygons_and_discs) {
   check_round_trips(small_discs(), {0, 200, 650}, more_contacts_than(30));
 }
 
+BOOST_AUTO_TEST_CASE(scattered_numbers) {
+  Case c = scattered_cloud(Grain::pentagon);
+  c.assembly.largest_start_overlap = 0.5;
+  c.output.plane_jumps = true;
+  check_round_trips(c, {150}, more_contacts_than(100));
+}
+
 BOOST_AUTO_TEST_CASE(several_components) {
   const Case c = cloud(Grain::comb, 6, 1);
   std::vector<std::uint64_t> at;  // each twentieth step at which a pair has several components

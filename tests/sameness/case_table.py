@@ -321,6 +321,8 @@ def choices():
     cell = in_plane("polygon", "cell")
     add("generator.random-discs", cell, assembly=dict(shape="disc", sides=None, distribution="log-normal", spread=0.2,
         smallest=0.3, largest=0.8, void_ratio=0.6))
+    # So many that their places are not their numbers. Discs, so that they touch soon.
+    add("scattered.gear5.geometric", cell, assembly=dict(shape="disc", sides=None, count=600, void_ratio=0.25))
     add("generator.grades", cell, assembly=dict(shape="disc", sides=None, distribution="grades", spread=None,
         radius=None, grade_radii=[0.3, 0.5], grade_shares=[2.0, 1.0]))
     add("generator.power-law", cell, assembly=dict(distribution="power-law", smallest=0.3, largest=0.7, exponent=2.0,
@@ -408,7 +410,8 @@ INTERRUPTED = ("linear.polygon.plates.gear5.geometric", "linear-refined.disc.cel
     "jaeger.sphere.cell.gear5.geometric", "hertz-true.cluster.box.velocity-verlet.geometric",
     "mindlin-turning-points.sphere.free.gear5.geometric", "hooke-true.disc.walls.gear5.velocity",
     "linear.cluster.walls.velocity-verlet.geometric", "stage.cycles", "stage.turn", "stage.history.hertz", "box.servo",
-    "linear.disc.damped.gear5.velocity", "damping.space.rotational")
+    "linear.disc.damped.gear5.velocity", "damping.space.rotational", "scattered.gear5.geometric")
 STARTED_FROM = ("linear.polygon.plates.gear5.geometric", "jaeger.sphere.cell.gear5.geometric",
     "hertz-true.sphere.walls.gear5.geometric", "linear-refined.polygon.free.gear5.geometric",
-    "hooke-speed.sphere.box.gear5.geometric", "hooke-true.disc.walls.gear5.velocity", "generator.by-mass")
+    "hooke-speed.sphere.box.gear5.geometric", "hooke-true.disc.walls.gear5.velocity", "generator.by-mass",
+    "scattered.gear5.geometric")

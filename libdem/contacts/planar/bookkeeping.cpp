@@ -1,6 +1,7 @@
 // Lists of the plane: bodies, candidate pairs and chunks. Contacts move from one list of pairs to the next.
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "libdem/contacts/planar/contacts.hpp"
 
@@ -13,8 +14,9 @@ void PlanarContacts::take_bodies(const State& state) {
   turn_before_.assign(n, {});
   is_wall_.resize(n);
   bounding_radius_.resize(n);
+  turn_before_.rearrange(order_.places());
   for (std::size_t b = 0; b < n; ++b) {
-    const Shape& shape = state.shape_of(b);
+    const Shape& shape = state.shape_of(order_.number(b));
     is_wall_[b] = shape.is_half_plane();
     bounding_radius_[b] = shape.bounding_radius();
     frames_[b].radius = shape.radius();
@@ -26,7 +28,7 @@ void PlanarContacts::take_bodies(const State& state) {
   body_vertices_.clear();
   for (std::size_t b = 0; b < n; ++b) {
     first_vertex_.push_back(std::uint32_t(body_vertices_.size()));
-    const Shape& shape = state.shape_of(b);
+    const Shape& shape = state.shape_of(order_.number(b));
     if (shape.polygon().empty()) continue;
     for (Vec2 v : shape.polygon().front().vertices()) body_vertices_.push_back(v);
     most_vertices_ = std::max(most_vertices_, shape.polygon().front().vertices().size());
@@ -38,16 +40,20 @@ void PlanarContacts::take_bodies(const State& state) {
 }
 
 PlanarContacts::Movers PlanarContacts::carried() const {
+  const auto h = std::ptrdiff_t(law_->history_size);
   Movers out;
-  for (const Chunk& chunk : used()) {
-    out.contacts.insert(out.contacts.end(), chunk.contacts.begin(), chunk.contacts.end());
-    out.history.insert(out.history.end(), chunk.history.begin(), chunk.history.end());
-  }
+  for_contacts_by_number([&](const Chunk& chunk, std::size_t k) {
+    out.contacts.push_back(chunk.contacts[k]);
+    out.contacts.back().key = order_.named(chunk.contacts[k].key);
+    const auto history = chunk.history.begin() + std::ptrdiff_t(k) * h;
+    out.history.insert(out.history.end(), history, history + h);
+  });
   return out;
 }
 
 void PlanarContacts::take_part(const Case& given, const State& state, std::span<const Pair> pairs, Movers movers) {
   const std::optional<double> friction = table_.friction_override();
+  order_ = {};
   table_ = PairTable(given, state);
   table_.override_friction(friction);
   take_bodies(state);
@@ -61,8 +67,25 @@ void PlanarContacts::take_part(const Case& given, const State& state, std::span<
   evaluated_ = true;
 }
 
-/// Replaces all contacts; the next list of candidates cuts them into chunks.
+/// Contacts by numbers become contacts by places, in their order.
+void PlanarContacts::to_places(Movers& movers, std::vector<PlaneAngles>& planes) const {
+  if (order_.is_by_number()) return;
+  for (PlanarContact& contact : movers.contacts) contact.key = order_.placed(contact.key);
+  std::vector<std::size_t> sorted(movers.contacts.size());
+  std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+  std::ranges::sort(sorted, {}, [&](std::size_t k) { return movers.contacts[k].key; });
+  const auto sort = [&sorted](auto& list, std::size_t each) {
+    auto old = list;
+    for (std::size_t k = 0; k < sorted.size(); ++k) std::copy_n(&old[sorted[k] * each], each, &list[k * each]);
+  };
+  sort(movers.contacts, 1);
+  if (law_->history_size > 0) sort(movers.history, std::size_t(law_->history_size));
+  if (!planes.empty()) sort(planes, 1);
+}
+
+/// Replaces all contacts; the next list of candidates cuts them into chunks. They are by places, in their order.
 void PlanarContacts::hold(Movers movers) {
+  chunks_are_current_ = false;
   chunks_.clear();
   chunks_.resize(1);
   chunks_used_ = 1;
@@ -70,8 +93,13 @@ void PlanarContacts::hold(Movers movers) {
   chunks_[0].history = std::move(movers.history);
 }
 
+void PlanarContacts::arrange(State& state) {
+  if (state.bodies.places() != order_.places()) state.bodies.rearrange(order_.places());
+}
+
 void PlanarContacts::find_candidates(State& state) {
-  if (finder_.update(state, threads_)) set_candidates(finder_.pairs());
+  arrange(state);
+  if (finder_.update(state, order_, threads_)) set_candidates(finder_.pairs());
 }
 
 void PlanarContacts::set_candidates(std::span<const Pair> pairs) {
@@ -87,6 +115,8 @@ void PlanarContacts::set_candidates(std::span<const Pair> pairs) {
     history.insert(history.end(), chunk.history.begin(), chunk.history.end());
   }
   take_candidates(pairs);
+  chunks_are_current_ = false;
+  if (!order_.is_by_number()) note_pairs_by_number();
   chunks_used_ = std::max<std::size_t>(1, (candidates_.size() + chunk_pairs - 1) / chunk_pairs);
   reserve_room();
   const auto before = [](const PlanarContact& c, const Pair& p) { return order(c.key, p) < 0; };
@@ -108,6 +138,24 @@ void PlanarContacts::set_candidates(std::span<const Pair> pairs) {
     if (watch_all_) take(chunk.planes, moving_planes_, 1);
     next = end;
     note_bodies(chunk);
+  }
+}
+
+void PlanarContacts::note_pairs_by_number() {
+  pairs_by_number_.resize(candidates_.size());
+  std::iota(pairs_by_number_.begin(), pairs_by_number_.end(), 0u);
+  std::ranges::sort(pairs_by_number_, {}, [this](std::uint32_t p) {
+    const Pair& pair = candidates_[p];
+    return order_.named({pair.i, pair.j, pair.image, 0});
+  });
+  first_of_place_.assign(frames_.size() + 1, 0);
+  for (const Pair& pair : candidates_) ++first_of_place_[pair.i + 1], ++first_of_place_[pair.j + 1];
+  std::partial_sum(first_of_place_.begin(), first_of_place_.end(), first_of_place_.begin());
+  pairs_of_place_.resize(2 * candidates_.size());
+  std::vector<std::uint32_t> next(first_of_place_.begin(), first_of_place_.end() - 1);
+  for (const std::uint32_t p : pairs_by_number_) {
+    pairs_of_place_[next[candidates_[p].i]++] = 2 * p;
+    pairs_of_place_[next[candidates_[p].j]++] = 2 * p + 1;
   }
 }
 

@@ -5,18 +5,20 @@
 #include <vector>
 
 #include "geometry/broad_phase.hpp"
+#include "libdem/contacts/planar/body_order.hpp"
 #include "libdem/state/state.hpp"
 
 namespace dem {
 
 class PlanarCandidates {
  public:
-  PlanarCandidates(const Case&, const State&);
+  PlanarCandidates(const Case&, const State&, const BodyOrder&);
   /// Builds a new list if needed; true if it did. Throws GeometryError.
-  bool update(const State&, int threads);
+  bool update(const State&, const BodyOrder&, int threads);
   /// Makes the next update build a new list.
   void forget() { is_current_ = false; }
-  std::span<const geometry::CandidatePair> pairs() const { return pairs_; }  ///< sorted by key
+  /// By places, sorted. The body i of a pair is that with the lower number, which may have the higher place.
+  std::span<const geometry::CandidatePair> pairs() const { return pairs_; }
   std::uint64_t builds() const { return builds_; }
   void set_builds(std::uint64_t builds) { builds_ = builds; }
 

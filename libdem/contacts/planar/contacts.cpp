@@ -14,15 +14,17 @@
 namespace dem {
 PlanarContacts::PlanarContacts(const Case& given, const State& state)
     : choice_(given.contact),
+      order_(state),
       table_(given, state),
       law_(given.contact.law),
       threads_(given.threads),
       cell_(state.cell),
       is_periodic_(std::ranges::find(state.cell.periodic, true) != state.cell.periodic.end()),
-      finder_(given, state) {
+      finder_(given, state, order_) {
   if (law_->hertzian) throw std::invalid_argument("law '" + std::string(law_.name()) + "' is for spheres and clusters");
   if (given.material.characteristic_speed)
     throw std::invalid_argument("material.characteristic_speed is for spheres and clusters");
+  if (!order_.is_by_number()) table_.rename(order_.numbers());
   step_flags_.damp_while_sliding = choice_.damp_while_sliding;
   overlap_ = choice_.geometry == GeometryMethod::fast ? geometry::overlap_fast : geometry::overlap_exact;
 
@@ -65,9 +67,9 @@ double PlanarContacts::set_history(std::optional<TangentialHistory> history) {
 
 void PlanarContacts::note_start_velocities(const State& state) {
   if (start_velocity_.empty()) return;
-  for (std::size_t b = 0; b < start_velocity_.size(); ++b) {
-    start_velocity_[b] = planar(state.velocity(b));
-    start_spin_[b] = state.spin(b);
+  for (std::size_t at = 0; at < start_velocity_.size(); ++at) {
+    start_velocity_[at] = planar(state.velocity(order_.number(at)));
+    start_spin_[at] = state.spin(order_.number(at));
   }
 }
 
@@ -94,7 +96,6 @@ void PlanarContacts::place(State& state, const BaseLoads& base) {
   }
   elongation_dt_ = state.dt;
   const double per_dt = state.dt > 0 ? 1 / state.dt : 0;
-  // In the plane places are numbers.
   const Vec3 *const positions = bodies.position[0].stored().data(), *const moves = bodies.position[1].stored().data(),
                     *const rotations = bodies.rotation[0].stored().data(),
                     *const turns = bodies.rotation[1].stored().data(),
@@ -103,13 +104,14 @@ void PlanarContacts::place(State& state, const BaseLoads& base) {
   Vec3* const evaluated_positions = bodies.evaluated_position.stored().data();
   Vec3* const evaluated_rotations = bodies.evaluated_rotation.stored().data();
   Vec3 *const forces = bodies.force.stored().data(), *const torques = bodies.torque.stored().data();
-  const auto place_one = [&](std::size_t b) __attribute__((always_inline)) {
+  Turn* const turns_before = turn_before_.stored().data();
+  const auto place_one = [&](std::size_t b) __attribute__((always_inline)) {  // by place
     BodyFrame& f = frames_[b];
     const Vec3 position = positions[b], rotation = rotations[b];
     evaluated_positions[b] = position;
     evaluated_rotations[b] = rotation;
-    forces[b] = base.force.empty() ? Vec3{} : base.force[b];
-    torques[b] = base.torque.empty() ? Vec3{} : base.torque[b];
+    forces[b] = base.force.empty() ? Vec3{} : base.force[order_.number(b)];
+    torques[b] = base.torque.empty() ? Vec3{} : base.torque[order_.number(b)];
     f.position = planar(position);
     f.velocity = per_dt * planar(moves[b]);
     f.spin = per_dt * turns[b].z;
@@ -122,11 +124,11 @@ void PlanarContacts::place(State& state, const BaseLoads& base) {
     }
     if (discs_ && !is_wall_[b]) return;  // a disc has no orientation to see
     f.turn = Turn::by(rotation.z);
-    if (!evaluated_) turn_before_[b] = f.turn;
-    const Vec2 middle{f.turn.c + turn_before_[b].c, f.turn.s + turn_before_[b].s};
+    if (!evaluated_) turns_before[b] = f.turn;
+    const Vec2 middle{f.turn.c + turns_before[b].c, f.turn.s + turns_before[b].s};
     const double length = norm(middle);  // zero only if the body made half a turn in one step
     f.mid_turn = length > 0 ? Turn{middle.x / length, middle.y / length} : f.turn;
-    turn_before_[b] = f.turn;
+    turns_before[b] = f.turn;
     if (discs_ || is_wall_[b]) return;
     geometry::Box box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     for (std::uint32_t v = first_vertex_[b]; v < first_vertex_[b + 1]; ++v) {
@@ -160,9 +162,14 @@ ContactWork PlanarContacts::evaluate(State& state, const BaseLoads& base) {
     turn.begin();
     sums.add(std::span(chunks_).subspan(first, last - first));
   });
-  parallel_parts(
-      threads_, state.bodies.size(), [&](std::size_t first, std::size_t last) { add_loads(state.bodies, first, last); },
-      state.bodies.share_begins);
+  chunks_are_current_ = true;
+  const auto add = [&](std::size_t first, std::size_t last) {
+    if (order_.is_by_number())
+      add_loads(state.bodies, first, last);
+    else
+      gather_loads(state.bodies, first, last);
+  };
+  parallel_parts(threads_, state.bodies.size(), add, state.bodies.share_begins);
   undefined_planes_ += sums.undefined_planes;
   plane_jumps_ += sums.plane_jumps;
   merging_jumps_ += sums.merging_jumps;
@@ -209,6 +216,7 @@ void PlanarContacts::process(Scratch& scratch, const Chunk* next) {
   const std::size_t old_count = scratch.before.size();
   for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
     if (next) ask_for(*next, p - chunk.first_pair);
+    if (!order_.is_by_number()) chunk.first_contact[p - chunk.first_pair] = std::uint16_t(chunk.contacts.size());
     const Pair& pair = candidates_[p];
     OldContacts of_pair{old, old};
     for (; old < old_count; ++old) {
@@ -221,6 +229,7 @@ void PlanarContacts::process(Scratch& scratch, const Chunk* next) {
     }
     find(scratch, pair, of_pair);
   }
+  chunk.first_contact[chunk.end_pair - chunk.first_pair] = std::uint16_t(chunk.contacts.size());
   while (old < old_count) book_lost(scratch, scratch.before[old++]);
   if (lap) scratch.times.geometry += lap.seconds();
   apply_law(scratch);

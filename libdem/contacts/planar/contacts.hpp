@@ -1,11 +1,15 @@
 // All contacts of a plane assembly. One evaluation finds the overlaps, measures how each contact moved, calls the law,
 // and adds forces and torques to the bodies.
 //
-// Order. Candidate pairs are sorted by key and cut into chunks of constant size; a chunk owns the contacts of its
-// pairs. Every contact is computed from its own data alone, and sums over contacts run in the order of the keys. So no
-// bit depends on the number of threads, on the chunks or on when the list of pairs was built.
+// Order. Bodies are stored by places (body_order.hpp), and inside the engine they are named so, in keys too. Candidate
+// pairs are sorted and cut into chunks of constant size; a chunk owns the contacts of its pairs. Every contact is
+// computed from its own data alone. Sums over contacts run in the order of the numbers, those of the ledger in the
+// order of the chunks. So no bit depends on threads or on when the list of pairs was built. No bit of the motion
+// depends on the places.
 #pragma once
+#include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "geometry/convex_overlap.hpp"
@@ -45,6 +49,7 @@ class PlanarContacts : public ContactEngine {
   PlanarContacts(const Case&, const State&);
   std::unique_ptr<ContactEngine> clone() const override { return std::make_unique<PlanarContacts>(*this); }
 
+  void arrange(State&) override;
   void find_candidates(State&) override;
   std::uint64_t list_builds() const override { return finder_.builds(); }
 
@@ -82,7 +87,7 @@ class PlanarContacts : public ContactEngine {
 
   // For the engine of a part of an assembly, between whose bodies others come and go. The owner of the part finds the
   // candidates; find_candidates() is not called.
-  /// Contacts with their histories, in the order of the keys.
+  /// Contacts with their histories, by numbers in the order of the keys.
   struct Movers {
     std::vector<PlanarContact> contacts;
     std::vector<double> history;  ///< history_size() numbers each
@@ -111,6 +116,7 @@ class PlanarContacts : public ContactEngine {
     std::uint64_t undefined_planes = 0, plane_jumps = 0, merging_jumps = 0;
     std::vector<PlaneAngles> planes;  // of contacts; empty unless all definitions are watched
     std::vector<PlaneJump> jumps;     // the same
+    std::array<std::uint16_t, chunk_pairs + 1> first_contact{};  // of each pair, and the end of the last one
   };
   struct Sums {
     ContactWork work, lost;
@@ -141,6 +147,7 @@ class PlanarContacts : public ContactEngine {
   };
 
   void take_bodies(const State&);
+  void to_places(Movers&, std::vector<PlaneAngles>& planes) const;
   void hold(Movers);
   void reserve_room();
   void take_candidates(std::span<const Pair>);
@@ -149,6 +156,10 @@ class PlanarContacts : public ContactEngine {
   void place(State&, const BaseLoads&);
   std::span<const Chunk> used() const { return std::span(chunks_).first(chunks_used_); }
   void add_loads(Bodies&, std::size_t first, std::size_t last) const;
+  void gather_loads(Bodies&, std::size_t first, std::size_t last) const;
+  void note_pairs_by_number();
+  template <class F>
+  void for_contacts_by_number(F&&) const;
   void note_jumps();
   double sum_of(double PlanarContact::*energy) const;
   /// `next` is the chunk that the same thread takes next; null if there is none.
@@ -215,7 +226,8 @@ class PlanarContacts : public ContactEngine {
 
   // Choices, fixed for the run.
   ContactChoice choice_;
-  PairTable table_;
+  BodyOrder order_;
+  PairTable table_;      // by places
   laws::LawChoice law_;  // with the history of the stage
   laws::StepFlags step_flags_;
   geometry::OverlapFunction overlap_ = nullptr;
@@ -233,14 +245,14 @@ class PlanarContacts : public ContactEngine {
   std::array<Vec2, 2> cell_rate_;
   bool cell_moves_ = false;  // moved since the last evaluation, or moves now
 
-  // Bodies as contacts see them.
+  // Bodies as contacts see them, by places.
   std::vector<std::uint8_t> is_wall_;
   std::vector<double> bounding_radius_;
   struct Convexity {
     double margin = 0, coordinates = 0;  // see geometry::stays_convex (m)
   };
   std::vector<Convexity> convexity_;
-  std::vector<Turn> turn_before_;
+  ByBody<Turn> turn_before_;
   std::vector<BodyFrame> frames_;
   std::vector<Vec2> body_vertices_, placed_vertices_;
   std::vector<std::uint32_t> first_vertex_;
@@ -251,6 +263,10 @@ class PlanarContacts : public ContactEngine {
 
   PlanarCandidates finder_;
   std::vector<Pair> candidates_;
+  // Only if places are not numbers. Candidates in the order of their numbers, and for each place 2 × candidate, plus 1
+  // where the body is j, in that order.
+  std::vector<std::uint32_t> pairs_by_number_, pairs_of_place_, first_of_place_;
+  bool chunks_are_current_ = false;  // first_contact has the contacts: an evaluation was made with these candidates
   // Findings of the last overlap of each candidate pair. They steer the search and change no bit: they are not saved.
   std::vector<geometry::ConvexMemory> memories_;
   std::vector<Chunk> chunks_;
@@ -267,5 +283,27 @@ class PlanarContacts : public ContactEngine {
   std::vector<PlaneAngles> moving_planes_;  // scratch of set_candidates
   double elongation_dt_ = 0;                // s
 };
+
+/// Calls f(chunk, number of the contact in it) for all contacts in the order of their keys by numbers.
+template <class F>
+void PlanarContacts::for_contacts_by_number(F&& f) const {
+  if (order_.is_by_number()) {
+    for (const Chunk& chunk : used())
+      for (std::size_t k = 0; k < chunk.contacts.size(); ++k) f(chunk, k);
+  } else if (chunks_are_current_) {
+    for (const std::uint32_t p : pairs_by_number_) {
+      const Chunk& chunk = chunks_[p / chunk_pairs];
+      for (std::size_t k = chunk.first_contact[p % chunk_pairs]; k < chunk.first_contact[p % chunk_pairs + 1]; ++k)
+        f(chunk, k);
+    }
+  } else {
+    std::vector<std::pair<ContactKey, std::pair<const Chunk*, std::size_t>>> all;
+    for (const Chunk& chunk : used())
+      for (std::size_t k = 0; k < chunk.contacts.size(); ++k)
+        all.push_back({order_.named(chunk.contacts[k].key), {&chunk, k}});
+    std::ranges::sort(all, {}, [](const auto& one) { return one.first; });
+    for (const auto& one : all) f(*one.second.first, one.second.second);
+  }
+}
 
 }  // namespace dem

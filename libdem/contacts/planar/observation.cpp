@@ -20,26 +20,26 @@ std::size_t PlanarContacts::size() const {
 
 Tensor3 PlanarContacts::virial(const State& state) const {
   Tensor3 sum;
-  for (const Chunk& chunk : used())
-    for (const PlanarContact& k : chunk.contacts) {
-      const Vec2 force = force_on_j(k);
-      const Vec3 branch = state.bodies.evaluated_position[k.key.j] + state.evaluated_cell.shift(k.key.image) -
-                          state.bodies.evaluated_position[k.key.i];
-      sum.add(-1, spatial(force), is_wall_[k.key.j] ? spatial(k.point) : branch);
-    }
+  const std::span<const Vec3> positions = state.bodies.evaluated_position.stored();
+  for_contacts_by_number([&](const Chunk& chunk, std::size_t c) {
+    const PlanarContact& k = chunk.contacts[c];
+    const Vec2 force = force_on_j(k);
+    const Vec3 branch = positions[k.key.j] + state.evaluated_cell.shift(k.key.image) - positions[k.key.i];
+    sum.add(-1, spatial(force), is_wall_[k.key.j] ? spatial(k.point) : branch);
+  });
   return sum;
 }
 
 ContactLoad PlanarContacts::load_of(const State& state, const PlanarContact& contact) const {
   const ContactKey& key = contact.key;
+  const std::span<const Vec3> positions = state.bodies.evaluated_position.stored();
   ContactLoad load;
-  load.key = key;
+  load.key = order_.named(key);
   load.normal = spatial(contact.normal);
   load.force = spatial(-force_on_j(contact));
   // For a wall the branch ends on its face: the position of an infinite wall has no meaning for a stress.
   load.branch = is_wall_[key.j] ? spatial(contact.point)
-                                : state.bodies.evaluated_position[key.j] + state.evaluated_cell.shift(key.image) -
-                                      state.bodies.evaluated_position[key.i];
+                                : positions[key.j] + state.evaluated_cell.shift(key.image) - positions[key.i];
   load.overlap = contact.overlap;
   const double limit = table_.friction(table_.of(key.i, key.j)) * contact.normal_elastic;
   if (limit > 0) load.mobilised = std::abs(contact.tangential_elastic) / limit;
@@ -49,57 +49,56 @@ ContactLoad PlanarContacts::load_of(const State& state, const PlanarContact& con
 
 void PlanarContacts::loads(const State& state, std::vector<ContactLoad>& out) const {
   out.clear();
-  for (const Chunk& chunk : used())
-    for (const PlanarContact& contact : chunk.contacts) out.push_back(load_of(state, contact));
+  for_contacts_by_number([&](const Chunk& chunk, std::size_t k) { out.push_back(load_of(state, chunk.contacts[k])); });
 }
 
 void PlanarContacts::records(const State& state, std::vector<ContactRecord>& out) const {
   out.clear();
   if (out.capacity() < candidates_.size()) out.reserve(candidates_.capacity());
-  for (const Chunk& chunk : used()) {
-    for (std::size_t k = 0; k < chunk.contacts.size(); ++k) {
-      const PlanarContact& contact = chunk.contacts[k];
-      const ContactKey& key = contact.key;
-      ContactRecord r;
-      static_cast<ContactLoad&>(r) = load_of(state, contact);
-      r.point = state.bodies.evaluated_position[key.i] + spatial(contact.point);
-      r.area = contact.area;
-      r.plane_angle = geometry::wrap_line_angle(std::atan2(contact.normal.x, -contact.normal.y));
-      r.normal_force = contact.normal_elastic + contact.normal_viscous;
-      r.tangential_force = (contact.tangential_elastic + contact.tangential_viscous) * contact.tangential_line.scale;
-      const PairValues& springs = table_.of(key.i, key.j);
-      const laws::ContactSprings of_law{springs.tangential_stiffness, 0, 0, 0, contact.tangent_stiffness};
-      double elongation[2];
-      law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), nullptr, of_law, elongation);
-      r.elongation = elongation[0];
-      r.normal_stiffness = contact.tangent_stiffness;
-      if (!has_potential_)  // an area potential acts along the chord, discs along their branch
-        r.rocking_stiffness = laws::AreaOverLength{springs.normal_stiffness, table_.length(key.i, key.j)}.rocking(
-            contact.tangent_stiffness);
-      r.tangential_stiffness = contact.sliding ? 0 : law_->tangent(law_.data(), of_law);
-      r.normal_damping = contact.normal_damping;
-      r.tangential_damping = contact.sliding && !choice_.damp_while_sliding ? 0 : contact.tangential_damping;
-      r.stored_normal = contact.stored_normal;
-      r.stored_tangential = contact.stored_tangential;
-      out.push_back(r);
-    }
-  }
+  for_contacts_by_number([&](const Chunk& chunk, std::size_t k) {
+    const PlanarContact& contact = chunk.contacts[k];
+    const ContactKey& key = contact.key;
+    ContactRecord r;
+    static_cast<ContactLoad&>(r) = load_of(state, contact);
+    r.point = state.bodies.evaluated_position.stored()[key.i] + spatial(contact.point);
+    r.area = contact.area;
+    r.plane_angle = geometry::wrap_line_angle(std::atan2(contact.normal.x, -contact.normal.y));
+    r.normal_force = contact.normal_elastic + contact.normal_viscous;
+    r.tangential_force = (contact.tangential_elastic + contact.tangential_viscous) * contact.tangential_line.scale;
+    const PairValues& springs = table_.of(key.i, key.j);
+    const laws::ContactSprings of_law{springs.tangential_stiffness, 0, 0, 0, contact.tangent_stiffness};
+    double elongation[2];
+    law_->elongation(chunk.history.data() + k * std::size_t(law_->history_size), nullptr, of_law, elongation);
+    r.elongation = elongation[0];
+    r.normal_stiffness = contact.tangent_stiffness;
+    if (!has_potential_)  // an area potential acts along the chord, discs along their branch
+      r.rocking_stiffness = laws::AreaOverLength{springs.normal_stiffness, table_.length(key.i, key.j)}.rocking(
+          contact.tangent_stiffness);
+    r.tangential_stiffness = contact.sliding ? 0 : law_->tangent(law_.data(), of_law);
+    r.normal_damping = contact.normal_damping;
+    r.tangential_damping = contact.sliding && !choice_.damp_while_sliding ? 0 : contact.tangential_damping;
+    r.stored_normal = contact.stored_normal;
+    r.stored_tangential = contact.stored_tangential;
+    out.push_back(r);
+  });
 }
 
 void PlanarContacts::fields(FieldVisitor& f) {
   constexpr std::size_t record = sizeof(PlanarContact) / sizeof(std::uint64_t);
   std::vector<std::uint64_t> contacts;
   std::vector<double> history, angles;
-  // First all contacts, then all histories: the ends of the chunks depend on the list of pairs and must not show.
-  if (f.reads())
-    for (const Chunk& chunk : used()) {
-      const std::size_t at = contacts.size();
-      contacts.resize(at + record * chunk.contacts.size());
-      if (!chunk.contacts.empty())
-        std::memcpy(contacts.data() + at, chunk.contacts.data(), sizeof(PlanarContact) * chunk.contacts.size());
-      history.insert(history.end(), chunk.history.begin(), chunk.history.end());
-      for (const PlaneAngles& a : chunk.planes) angles.insert(angles.end(), a.begin(), a.end());
-    }
+  // First all contacts, then all histories, by numbers: the ends of the chunks and the places must not show.
+  if (f.reads()) {
+    const Movers all = carried();
+    contacts.resize(record * all.contacts.size());
+    if (!contacts.empty())
+      std::memcpy(contacts.data(), all.contacts.data(), sizeof(PlanarContact) * all.contacts.size());
+    history = all.history;
+    if (watch_all_)
+      for_contacts_by_number([&](const Chunk& chunk, std::size_t k) {
+        angles.insert(angles.end(), chunk.planes[k].begin(), chunk.planes[k].end());
+      });
+  }
   f.list(fmt::format("records/{}", record), contacts);
   f.list(fmt::format("history/{}/{}", law_->name, law_->history_size), history);
   f.flag("evaluated", evaluated_, Hashed::no);
@@ -121,12 +120,11 @@ void PlanarContacts::fields(FieldVisitor& f) {
     throw std::runtime_error("the checkpoint does not fit the case: contacts of another size");
   Movers all{std::vector<PlanarContact>(count), std::move(history)};
   if (count > 0) std::memcpy(static_cast<void*>(all.contacts.data()), contacts.data(), sizeof(PlanarContact) * count);
+  std::vector<PlaneAngles> planes(watch_all_ ? count : 0);
+  if (!planes.empty()) std::memcpy(planes.data(), angles.data(), angles.size() * sizeof(double));
+  to_places(all, planes);
   hold(std::move(all));
-  if (watch_all_) {
-    std::vector<PlaneAngles>& planes = chunks_[0].planes;
-    planes.resize(count);
-    if (count > 0) std::memcpy(planes.data(), angles.data(), angles.size() * sizeof(double));
-  }
+  if (watch_all_) chunks_[0].planes = std::move(planes);
   finder_.set_builds(builds);
   finder_.forget();
 }
