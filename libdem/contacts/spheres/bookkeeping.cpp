@@ -137,6 +137,8 @@ void SphereContacts::set_places() {
 
 void SphereContacts::arrange(State& state) {
   if (state.bodies.places() != places_) state.bodies.rearrange(places_);
+  for (ByBody<Vec3>* start : {&start_moved_, &start_turned_})  // noted in this step, before the order changed
+    if (start->size() == state.bodies.size()) start->rearrange(places_);
   state.bodies.share_begins.clear();
   for (const std::size_t block : share_begins_) state.bodies.share_begins.push_back(block * parts_per_block);
 }

@@ -194,3 +194,25 @@ BOOST_AUTO_TEST_CASE(central_impact_has_the_restitution_of_the_material) {
       BOOST_TEST(run.ledger().viscous == (1 - restitution * restitution) * 0.5 * run.ledger().initial, tolerance(4e-3));
     }
 }
+
+BOOST_AUTO_TEST_CASE(a_new_spatial_order_changes_no_motion) {
+  using enum VelocitySource;
+  for (const VelocitySource source : {predicted, corrected, trapezoid}) {
+    Case c = sphere_cloud(5, 3);
+    c.contact.elongation = Elongation::velocity;
+    c.contact.velocity_source = source;
+    const auto moved = [&](std::uint64_t interval) {
+      c.spatial_order_interval = interval;
+      Simulation run(c);
+      for (int k = 0; k < 100; ++k) run.step();
+      BOOST_TEST(run.ledger().friction > 0);
+      return std::pair(run.state().bodies.position[0].by_number(), run.state().bodies.rotation[0].by_number());
+    };
+    const auto [position, rotation] = moved(1000);
+    const auto [position_2, rotation_2] = moved(20);
+    double apart = 0;
+    for (std::size_t b = 0; b < position.size(); ++b)
+      apart = std::max({apart, norm(position_2[b] - position[b]), norm(rotation_2[b] - rotation[b])});
+    BOOST_TEST(apart < 1e-11);
+  }
+}
