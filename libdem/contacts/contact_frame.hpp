@@ -76,6 +76,10 @@ struct TransportMatrix {
   double normal = 1;           ///< `none`: n0·n1
   bool keeps_length = false;   ///< `projection-rescaled`: the result is stretched to the length before
 };
+/// False if the next step carries nothing of a history: with an option `history` that is not "true" it holds no spring.
+inline bool carries_force(const laws::LawChoice& law) {
+  return law.history().value_or(TangentialHistory::whole) == TangentialHistory::whole;
+}
 inline bool follows_frame(Transport t) { return t == Transport::swing_twist || t == Transport::exact; }
 
 /// `from_1` and `to_1` are direction_1 at the start and at the end, w is the mean rotation vector (rad).

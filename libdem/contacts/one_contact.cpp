@@ -145,9 +145,10 @@ class DrivenContact {
     const Vec3 w = 0.5 * (row.rotation_i + row.rotation_j);
     const bool exact = drive_.transport != Transport::swing_twist;
     const Vec3 to = carried_direction(direction_1_, normal_, row.normal, twist_half_tangent(w, row.normal, exact));
+    double none = 0;
     if (!follows_frame(drive_.transport))
       transport_history(transport_matrix(drive_.transport, normal_, direction_1_, row.normal, to, w),
-                        drive_.law->transform, history_.data(), out_of_plane_);
+                        drive_.law->transform, history_.data(), carries_force(drive_.law) ? out_of_plane_ : none);
     normal_ = row.normal;
     direction_1_ = to;
   }

@@ -234,3 +234,25 @@ BOOST_AUTO_TEST_CASE(random_impacts_lose_energy) {
   BOOST_TEST(most < 1e-6);
   BOOST_TEST(circulation < 1e-12);
 }
+
+/// With transport `none` a turning contact gets a part of its spring along the normal. Without a history there is none.
+BOOST_AUTO_TEST_CASE(pseudo_history_leaves_nothing_along_the_normal) {
+  ContactDrive drive{.law = laws::LawChoice("hooke-history"),
+                     .friction = 0.1,
+                     .normal_stiffness = 1e5,
+                     .tangential_stiffness = 1e5,
+                     .transport = Transport::none,
+                     .global = true,
+                     .time_step = 1};
+  drive.law.options<laws::HookeHistory>().history = TangentialHistory::pseudo;
+  for (int k = 1; k <= 20; ++k) {
+    const double a = 0.05 * k;
+    drive.rows.push_back(
+        {.overlap = 1e-3, .shift = 1e-3 * Vec3{std::cos(a), 0, -std::sin(a)}, .normal = {std::sin(a), 0, std::cos(a)}});
+  }
+  const auto states = drive_contact(drive);
+  for (std::size_t k = 1; k < states.size(); ++k) {  // it slides: μ k_n δ along the shift
+    const DriveRow& row = drive.rows[k - 1];
+    BOOST_TEST(norm(states[k].tangential - 1e4 * row.shift) < 1e-12 * 10);
+  }
+}

@@ -139,3 +139,31 @@ BOOST_AUTO_TEST_CASE(choices_without_sense_for_laws_with_history) {
     BOOST_CHECK_THROW(Simulation{c}, std::invalid_argument);
   }
 }
+
+/// With transport `none` the spring of a contact that turns gets a part along the normal. Without a history there is no
+/// such spring: the normal force is k_n δ. The spring also goes, with that part, where a stage has another history.
+BOOST_AUTO_TEST_CASE(transport_none_holds_nothing_without_history) {
+  using enum TangentialHistory;
+  for (const auto& [first, then] :
+       {std::pair{pseudo, pseudo}, {none, none}, {whole, none}, {whole, pseudo}, {whole, whole}}) {
+    Case c = with_law(space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.98, -0.1, 0}, 0.5)}), "hooke-history");
+    for (BodySpec& b : c.assembly.bodies) b.fix_x = b.fix_y = b.fix_z = b.fix_rotation = true;
+    c.assembly.bodies[1].velocity = {-0.02, 0.5, 0};
+    c.assembly.largest_start_overlap = 1;
+    c.material.friction = 0.01;
+    c.material.restitution = 1;
+    c.contact.transport = Transport::none;
+    c.stages.resize(2);
+    c.stages[0].duration = c.stages[1].duration = 0.2;
+    c.stages[0].history = first;
+    c.stages[1].history = then;
+    Simulation run(c);
+    while (run.time() < 0.399) run.step();
+    const ContactRecord r = run.contacts()[0];
+    const double pressed = r.normal_stiffness * r.overlap;
+    if (then == whole)
+      BOOST_TEST(std::abs(r.normal_force - pressed) > 1e-3 * pressed);
+    else
+      BOOST_TEST(r.normal_force == pressed, closely);
+  }
+}

@@ -86,6 +86,7 @@ double SphereContacts::set_history(std::optional<TangentialHistory> history) {
   double lost = 0;
   for_each_contact([&](const Site& at) {
     std::fill_n(history_of(at.tile, at.lane), format_.history, 0.0);
+    if (at.tile.out_of_plane) at.tile.out_of_plane[at.lane] = 0;
     if (at.tile.stored) lost += std::exchange(at.tile.stored[at.lane], 0.0);
   });
   return lost;

@@ -219,10 +219,11 @@ void SphereContacts::move(const SphereTile& tile, SphereColumns& c, laws::Block&
 
 /// Applies transports other than the turn of the frame (contact_frame.hpp).
 void SphereContacts::transport_histories(const SphereTile& tile, const SphereColumns& c) const {
+  const bool carries = carries_force(law_);  // else the plane loses nothing to the normal
   for (int k = 0; k < c.count; ++k) {
     const Vec3 to{c.direction_x[k], c.direction_y[k], c.direction_z[k]}, w = 0.5 * (c.turn_p[k] + c.turn_q[k]);
     double none = 0;
-    double& left = tile.out_of_plane ? tile.out_of_plane[k] : none;
+    double& left = tile.out_of_plane && carries ? tile.out_of_plane[k] : none;
     transport_history(transport_matrix(choice_.transport, tile.normal(k), tile.direction_1(k), c.normal[k], to, w),
                       law_->transform, history_of(tile, k), left);
   }
