@@ -182,13 +182,15 @@ BOOST_AUTO_TEST_CASE(driven_cells_and_every_column_of_a_contact) {
   // division of pairs.
   for (BodySpec& body : slow.assembly.bodies) body.velocity = 0.1 * body.velocity;
   check_driven(slow, cell_stage(at_rate(-1e-2), {}));
-  // Two materials, dashpots by mass, ledger, transport `none`: all columns move when contacts of a tile come and go.
+  // Two materials, dashpots by mass and by turn, ledger, transport `none`: all columns move when contacts of a tile
+  // come and go.
   Case c = sphere_cloud(9, 4);
   c.material.restitution = 0.6;
   c.material.tangential_damping_ratio = 0.3;
   c.materials = {{"soft", 3, 500, 300, 0.2}};
   for (std::size_t b = 0; b < c.assembly.bodies.size(); b += 3) c.assembly.bodies[b].material = "soft";
   c.contact.transport = Transport::none;
+  c.material.rotational_damping = 0.005;
   check(c);
 }
 

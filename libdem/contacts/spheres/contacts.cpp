@@ -51,10 +51,9 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   kernels_ = sphere_kernels(geometry::instructions());
   for (const Shape& shape : state.shapes)
     if (shape.spheres().size() > 255) throw std::invalid_argument("a cluster has at most 255 spheres");
-  if (!movement_.geometric && choice_.velocity_source != VelocitySource::predicted) {
-    start_moved_.resize(state.bodies.size());
-    start_turned_.resize(state.bodies.size());
-  }
+  const bool by_start = !movement_.geometric && choice_.velocity_source != VelocitySource::predicted;
+  if (by_start) start_moved_.resize(state.bodies.size());
+  if (by_start || books_couples()) start_turned_.resize(state.bodies.size());
   ordered_at_ = state.step;
   spheres_ = ComponentSpheres(state, spatial_order(state));
   const std::size_t n = spheres_.size();
@@ -76,9 +75,8 @@ bool SphereContacts::use_kernels(geometry::Instructions set) {
 }
 
 void SphereContacts::note_start_velocities(const State& state) {
-  if (start_moved_.empty()) return;
-  start_moved_ = state.bodies.position[1];
-  start_turned_ = state.bodies.rotation[1];
+  if (!start_moved_.empty()) start_moved_ = state.bodies.position[1];
+  if (!start_turned_.empty()) start_turned_ = state.bodies.rotation[1];
 }
 
 double SphereContacts::set_history(std::optional<TangentialHistory> history) {
@@ -137,7 +135,7 @@ ContactWork SphereContacts::evaluate(State& state, const BaseLoads& base) {
   went_through_.reset();
   ContactWork total, lost;
   // Sums of other threads lie in the caches of their cores, so they are read only if they may say something.
-  if (ledger_ || table_.rotational_damping != 0 || law_->legs >= 0 || wall_count_ > 0)
+  if (ledger_ || law_->legs >= 0 || wall_count_ > 0)
     for (const BlockSums& s : sums_) {
       total += s.work;
       lost += s.lost;

@@ -235,7 +235,9 @@ class SphereContacts : public ContactEngine {
   void set_damping_form(SphereColumns&) const;
   void move(const SphereTile&, SphereColumns&, laws::Block&) const;
   void transport_histories(const SphereTile&, const SphereColumns&) const;
-  void damp_rotation(SphereColumns&, Vec3* couples, BlockSums&) const;
+  void damp_rotation(const SphereBlock&, const SphereTile&, SphereColumns&, Vec3* couples, BlockSums&) const;
+  bool books_couples() const { return ledger_ && table_.rotational_damping != 0; }
+  Vec3 couple_at_start(const SphereBlock&, const SpherePair&) const;
   SphereInput input(const SphereRows&) const;
 
   // Choices, fixed for the run.
@@ -260,7 +262,7 @@ class SphereContacts : public ContactEngine {
   SphereRows cluster_rows_;                  // clusters only, like the offsets
   std::vector<Vec3> offset_;                 // from the centroid, in space, at the last evaluation (m)
   bool offsets_known_ = false;               // offset_ holds in the present storage order
-  ByBody<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, for the velocity sources that need it
+  ByBody<Vec3> start_moved_, start_turned_;  // r_1 at the start of the step, where something needs it
 
   // Pairs and contacts.
   SphereCandidates candidates_;

@@ -143,9 +143,11 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
     ContactWork& w = sums.lost;
     const double damping_n = 0.5 * lost.viscous_n[k] * (lost.overlap[k] - c.overlap[k]);
     const double damping_t = 0.5 * (lost.viscous_1[k] * b.shift_1[k] + lost.viscous_2[k] * b.shift_2[k]);
+    const double damping_r =
+        books_couples() ? 0.5 * dot(couple_at_start(block, c.pair(k)), c.turn_q[k] - c.turn_p[k]) : 0;
     const double pressed =
         (c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share) * b.normal_start[k] * lost.overlap[k];
-    w.viscous -= damping_n + damping_t;
+    w.viscous -= damping_n + damping_t + damping_r;
     double slid = 0;
     if (law_->sees_lost_contacts) {
       slid = b.work[k];
@@ -157,7 +159,7 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
                      (lost.force_2[k] - lost.viscous_2[k]) * b.shift_2[k]);
       w.event_loss += lost.stored[k] + slid;
     }
-    w.absolute += pressed + std::abs(damping_n) + std::abs(damping_t) + std::abs(slid);
+    w.absolute += pressed + std::abs(damping_n) + std::abs(damping_t) + std::abs(damping_r) + std::abs(slid);
     if (cell_moves_) w.by_cell -= 0.5 * dot(lost.force_on_q(k), cell_moved_[c.pair(k).image]);
   }
 }
@@ -229,9 +231,17 @@ void SphereContacts::transport_histories(const SphereTile& tile, const SphereCol
   }
 }
 
+/// Couple −c (ω_q − ω_p) on q of rotational damping, by the spins at the start of the step (N m). It differs in second
+/// order from the couple of the last evaluation, which is not kept.
+Vec3 SphereContacts::couple_at_start(const SphereBlock& block, const SpherePair& pair) const {
+  const auto [i, j] = bodies_of(block, pair);
+  return (-table_.rotational_damping * movement_.per_dt) * (start_turned_[j] - start_turned_[i]);
+}
+
 /// Adds the couple −c (ω_q − ω_p) on q, and its opposite on p. Couples have sums of their own: among those of the
-/// forces their place would depend on where the list is cut into tiles.
-void SphereContacts::damp_rotation(SphereColumns& c, Vec3* couples, BlockSums& sums) const {
+/// forces their place would depend on where the list is cut into tiles. Runs before the tile has the new overlaps.
+void SphereContacts::damp_rotation(const SphereBlock& block, const SphereTile& tile, SphereColumns& c, Vec3* couples,
+                                   BlockSums& sums) const {
   for (int k = 0; k < c.count; ++k) {
     const bool own = movement_.own_velocity;
     const Vec3 turn = c.turn_q[k] - c.turn_p[k];
@@ -239,7 +249,9 @@ void SphereContacts::damp_rotation(SphereColumns& c, Vec3* couples, BlockSums& s
     const Vec3 couple = (-table_.rotational_damping * movement_.per_dt) * spin;
     couples[c.pair(k).p] -= couple;
     couples[c.pair(k).q] += couple;
-    const double work = dot(couple, turn);
+    if (!ledger_) continue;
+    const Vec3 before = tile.overlap[k] > 0 ? couple_at_start(block, c.pair(k)) : Vec3{};  // none of a new contact
+    const double work = 0.5 * dot(before + couple, turn);
     sums.work.viscous -= work;
     sums.work.absolute += std::abs(work);
   }
@@ -373,8 +385,8 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
         for (int k = 0; k < c.count; ++k)
           b.normal_viscous[k] -= law_->along_normal(tile.out_of_plane[k], {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
       requests.portion();
+      if (table_.rotational_damping != 0) damp_rotation(block, tile, c, couples.data(), sums);
       kernels_->force(b, tile, c, loads);
-      if (table_.rotational_damping != 0) damp_rotation(c, couples.data(), sums);
       if (by_cell) book_cell_work(head, tile, sums.cell_after);
       if (scratch.changed) std::fill_n(b.made, tile_size, 0.0);
       if (lap) sums.times.forces += lap.seconds();
