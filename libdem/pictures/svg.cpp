@@ -189,15 +189,15 @@ class Frame {
   /// Calls draw(shift in metres) for each periodic image of an object at `centre` that may reach into the window.
   template <class Draw>
   void for_images(Vec2 centre, double reach, const Draw& draw) const {
-    const Vec2 a = flat(s_.cell.vectors[0]), b = flat(s_.cell.vectors[upwards()]);
-    const double size = cross(a, b);
-    const Vec2 from_origin = centre - flat(s_.cell_origin);
-    const double ka = s_.cell.periodic[0] ? -std::floor(cross(from_origin, b) / size) : 0;
-    const double kb = s_.cell.periodic[upwards()] ? -std::floor(cross(a, from_origin) / size) : 0;
+    const Vec2 a = flat(s_.cell.vectors[0]), b = flat(s_.cell.vectors[upwards()]), origin = flat(s_.cell_origin);
     const int na = s_.cell.periodic[0], nb = s_.cell.periodic[upwards()];
+    const double kb = nb ? -std::floor(cross(a, centre - origin) / cross(a, b)) : 0;
     for (int p = -na; p <= na; ++p)
       for (int q = -nb; q <= nb; ++q) {
-        const Vec2 shift = (ka + p) * a + (kb + q) * b, c = centre + shift;
+        const Vec2 up = (kb + q) * b;
+        // Each row of cells by itself, because b may lean over many cells.
+        const double ka = na ? -std::floor(dot(centre + up - origin, a) / dot(a, a)) : 0;
+        const Vec2 shift = (ka + p) * a + up, c = centre + shift;
         if (c.x + reach >= low_.x && c.x - reach <= high_.x && c.y + reach >= low_.y && c.y - reach <= high_.y)
           draw(shift);
       }
@@ -345,10 +345,11 @@ class Frame {
     out_ += fmt::format(
         "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"none\" stroke=\"{}\"/>\n", bar_x,
         top, bar_w, bar_h, ink);
-    for (const double tick : round_ticks(range_[0], range_[1])) {
+    const std::vector<double> ticks = round_ticks(range_[0], range_[1]);
+    for (const double tick : ticks) {
       const double py = top + bar_h * (1 - (tick - range_[0]) / (range_[1] - range_[0]));
       line(bar_x + bar_w, py, bar_x + bar_w + 5, py, fmt::format("stroke=\"{}\"", ink));
-      text(bar_x + bar_w + 9, py + 4.5, 13, "start", fmt::format("{:.4g}", tick));
+      text(bar_x + bar_w + 9, py + 4.5, 13, "start", tick_text(tick, ticks.size() > 1 ? ticks[1] - ticks[0] : 0));
     }
     const double lx = bar_x + bar_w + 72, ly = top + bar_h / 2;
     const std::string unit = colour_.unit.empty() ? "" : " (" + colour_.unit + ")";

@@ -45,6 +45,12 @@ std::vector<double> round_ticks(double low, double high, int count) {
   return ticks;
 }
 
+std::string tick_text(double tick, double step) {
+  const auto power = [](double x) { return std::floor(std::log10(std::abs(x))); };
+  const double digits = tick != 0 && step != 0 ? std::clamp(1 + power(tick) - power(step), 4.0, 15.0) : 4;
+  return fmt::format("{:.{}g}", tick, int(digits));
+}
+
 std::array<double, 2> round_range(double low, double high) {
   if (!(high > low)) {
     const double half = low == 0 ? 1 : std::abs(low) / 2;

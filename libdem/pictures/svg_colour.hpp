@@ -13,6 +13,9 @@ std::string map_colour(double x, bool diverging);
 /// Round numbers (1, 2 or 5 times a power of ten apart) in [low, high], about `count` of them.
 std::vector<double> round_ticks(double low, double high, int count = 5);
 
+/// The number at a tick, four digits or as many as tell it from the next tick, `step` away.
+std::string tick_text(double tick, double step);
+
 /// The smallest range with round ends that includes [low, high]; never empty.
 std::array<double, 2> round_range(double low, double high);
 

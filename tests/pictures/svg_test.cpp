@@ -92,6 +92,25 @@ BOOST_AUTO_TEST_CASE(the_cell_looks_whole) {
   BOOST_TEST(drawn == expected, tolerance(1e-4));  // coordinates have two decimals
 }
 
+// A cell that leans over many widths is the same lattice as one that stands.
+BOOST_AUTO_TEST_CASE(a_leaning_cell_is_whole) {
+  const auto drawn = [](double lean) {
+    MadeUpAssembly a = made_up_discs();
+    a.contacts.clear();
+    a.cell.periodic = {true, true, false};
+    a.cell.vectors = {Vec3{12, 0, 0}, Vec3{12 * lean, 10, 0}, Vec3{}};
+    std::multiset<std::string> places;
+    const Tree tree = frame(a, "speed", "");
+    for (const auto& [tag, child] : group(clipped(tree), "bodies"))
+      if (tag == "circle")
+        places.insert(child.get<std::string>("<xmlattr>.cx") + " " + child.get<std::string>("<xmlattr>.cy"));
+    return places;
+  };
+  const auto upright = drawn(0);
+  BOOST_TEST(upright.size() >= 6u);
+  for (const double lean : {1.0, -2.0, 3.0, 7.0}) BOOST_TEST((drawn(lean) == upright));
+}
+
 BOOST_AUTO_TEST_CASE(discs_on_a_wall) {
   const MadeUpAssembly a = made_up_discs();
   for (const std::string scalar : {"rotation", "speed", "spin", "coordination", "stress"}) {
@@ -178,6 +197,11 @@ BOOST_AUTO_TEST_CASE(round_numbers) {
   BOOST_TEST(round_ticks(-3, 3).size() == 7u);
   BOOST_TEST(round_ticks(1, 1).empty());
   for (const auto& [x, below] : {std::pair{7.3, 5.0}, {0.2, 0.2}, {1.0, 1.0}}) BOOST_TEST(round_below(x) == below);
+  BOOST_TEST(tick_text(0.25, 0.05) == "0.25");
+  BOOST_TEST(tick_text(1000.2, 0.1) == "1000.2");  // not 1000, as the five ticks beside it
+  BOOST_TEST(tick_text(12344.5, 0.5) == "12344.5");
+  BOOST_TEST(tick_text(-1.00002, 1e-5) == "-1.00002");
+  BOOST_TEST(tick_text(0, 1e-5) == "0");
   const auto range = round_range(-0.83, 0.83);
   BOOST_TEST((range[0] <= -0.83 && range[1] >= 0.83));
   BOOST_TEST(map_colour(0, false) == "#440154");
