@@ -106,8 +106,9 @@ class Simulation {
   /// Continues from a checkpoint of the same case. Throws std::runtime_error if it does not fit.
   void load(const ArchiveReader&);
   /// Starts with the last state of another run of the same assembly, walls and time step. Its stages may differ. The
-  /// first stage begins; step and time go on. Contacts keep their histories if `same_law`; else they start anew.
-  void take_over(const ArchiveReader&, bool same_law);
+  /// first stage begins; step and time go on. Contacts keep their histories if `same_law`; else they start anew. Unless
+  /// `same_springs`, their forces and energies become those of the springs of this case.
+  void take_over(const ArchiveReader&, bool same_law, bool same_springs = true);
   /// Stage that was running when the archive was saved. The number of stages if the run was over.
   static std::size_t saved_stage(const ArchiveReader& archive) { return StageClock::saved_index(archive); }
   /// approximate size of save()
@@ -123,6 +124,7 @@ class Simulation {
   void predict();
   void find_contacts();
   ContactWork evaluate_forces();
+  void evaluate_anew();
   void begin_stage();
   void tidy_memory(bool had_forces);
   void count_fixed_bytes();

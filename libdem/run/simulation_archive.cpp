@@ -116,7 +116,20 @@ void Simulation::load(const ArchiveReader& archive) {
   records_.is_current = loads_.is_current = false;
 }
 
-void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
+/// Forces and energies of the present positions, where contacts have other springs than those that the state comes
+/// from.
+void Simulation::evaluate_anew() {
+  Bodies& bodies = state_.bodies;
+  const std::tuple velocities(bodies.position[1], bodies.rotation[1]);
+  if (case_.contact.elongation == Elongation::velocity)  // else contacts would move by another step
+    for (auto* terms : {&bodies.position[1], &bodies.rotation[1]}) terms->fill({});
+  find_contacts();
+  evaluate_forces();
+  std::tie(bodies.position[1], bodies.rotation[1]) = velocities;
+  books_.note_held(state_);
+}
+
+void Simulation::take_over(const ArchiveReader& archive, bool same_law, bool same_springs) {
   check_packing(archive);
   load_fields(archive, "bodies", [this](FieldVisitor& f) { fields_of_bodies(f, state_.bodies); });
   load_fields(archive, "cell", [this](FieldVisitor& f) { fields_of_cell(f, state_); });
@@ -147,6 +160,7 @@ void Simulation::take_over(const ArchiveReader& archive, bool same_law) {
   }
   books_.count_from_here(state_);
   begin_stage();
+  if (same_law && !same_springs) evaluate_anew();
   books_.open(state_, *contacts_);
   health_.measure(*this);
 }

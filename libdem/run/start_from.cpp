@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "libdem/case/difference.hpp"
@@ -68,6 +69,25 @@ std::vector<double> frictions(const Case& c, const Stage& stage) {
 
 bool has_law_of(const Case& c, const Case& other) { return &*c.contact.law == &*other.contact.law; }
 
+/// The elastic forces of the same overlap and elongation are the same.
+bool has_springs_of(const Case& c, const Case& other) {
+  const auto same_material = [](const auto& a, const auto& b) {
+    return std::tie(a.shear_modulus, a.poisson_ratio) == std::tie(b.shear_modulus, b.poisson_ratio);
+  };
+  const auto same_pair = [](const PairValues& a, const PairValues& b) {
+    return a.normal_stiffness == b.normal_stiffness && a.tangential_stiffness == b.tangential_stiffness;
+  };
+  const auto of_pair = [](const Material& m) {
+    return std::tie(m.hertz_normal_stiffness, m.hertz_tangential_stiffness, m.characteristic_speed,
+                    m.tangential_stiffness_ratio);
+  };
+  const auto by_area = [](const ContactChoice& k) { return std::tie(k.normal_force, k.potential_exponent, k.length); };
+  return std::ranges::equal(springs_by_pair(c), springs_by_pair(other), same_pair) &&
+         same_material(c.material, other.material) && of_pair(c.material) == of_pair(other.material) &&
+         std::ranges::equal(c.materials, other.materials, same_material) &&
+         by_area(c.contact) == by_area(other.contact);
+}
+
 /// As between stages: laws whose histories friction bounds go on with the friction that made them. Without friction
 /// there are no histories.
 void check_friction_is_kept(const Case& c, const Case& earlier) {
@@ -129,7 +149,7 @@ StartFrom start_from_results(Simulation& run, const Case& c) {
                                stage + 1, earlier.stages.size()),
                    fmt::format("one that has come to its end: dem resume {}", c.start_from.string()));
     const bool same_law = has_law_of(c, earlier);
-    run.take_over(checkpoint, same_law);
+    run.take_over(checkpoint, same_law, has_springs_of(c, earlier));
     return {checkpoint.header().step, same_law};
   } catch (const StartFromError&) {
     throw;

@@ -66,6 +66,43 @@ def test_a_run_from_results_is_the_same_after_a_stop(first, second):
             assert dem(f"info --csv parts/{kind}").out == gives(0, f"info --csv whole/{kind}").out
 
 
+MEETING = """format = 1
+material = {{density = 2.0, normal_stiffness = {stiffness}, tangential_stiffness_ratio = 0.5, friction = 10.0, \
+restitution = {restitution}}}
+time = {{step = 1e-4, integrator = "{integrator}"}}
+contact.elongation = "{elongation}"
+body = [{{shape = "{shape}", {size}, position = [0.0, 0.0]}}, {{shape = "{shape}", {size}, position = [0.98, 0.1], \
+velocity = [-0.5, 0.4]}}]
+assembly.largest_start_overlap = 0.1
+stage = [{{duration = 0.02}}]
+"""
+
+
+@pytest.mark.parametrize("shape, size", [("disc", "radius = 0.5"), ("rectangle", "width = 1.0, height = 1.0"),
+                                         ("sphere", "radius = 0.5")])
+@pytest.mark.parametrize("elongation, integrator", [("geometric", "gear5"), ("velocity", "velocity-verlet")])
+def test_contacts_take_the_springs_and_dashpots_of_the_new_case(working_folder, shape, size, elongation, integrator):
+    def case(stiffness, restitution):
+        made = MEETING.format(shape=shape, size=size, elongation=elongation, integrator=integrator,
+                              stiffness=stiffness, restitution=restitution)
+        if shape == "sphere":
+            made = "dimension = 3\n" + made.replace("0.0]}", "0.0, 0.0]}").replace("0.1]", "0.1, 0.0]").replace(
+                "0.4]", "0.4, 0.0]")
+        return made
+
+    write("first.toml", case(1000.0, 0.5))
+    write("second.toml", 'start_from = "first"\n' + case(1500.0, 1.0))
+    gives(0, "run first.toml --output first")
+    assert column("first", "viscous_loss")[-1] > 0
+    gives(0, "run second.toml --output second")
+    for part in ("stored_normal", "stored_tangential"):
+        assert column("second", part)[0] == pytest.approx(1.5 * column("first", part)[-1], rel=1e-2)
+    assert column("second", "viscous_loss")[-1] == 0
+    # The work of elongation by velocity is exact to first order in space.
+    closes = 5e-3 if (shape, elongation) == ("sphere", "velocity") else 1e-3
+    assert abs(column("second", "energy_residual")[-1]) < closes * column("second", "absolute_work")[-1]
+
+
 def test_sweeps_start_from_results(packing):
     """Every point of a sweep starts there too.
 

@@ -123,6 +123,10 @@ void PlanarContacts::fields(FieldVisitor& f) {
   std::vector<PlaneAngles> planes(watch_all_ ? count : 0);
   if (!planes.empty()) std::memcpy(planes.data(), angles.data(), angles.size() * sizeof(double));
   to_places(all, planes);
+  for (PlanarContact& c : all.contacts) {  // the dampings of this case: that of the file may have had others
+    c.normal_damping = table_.normal_damping(c.key.i, c.key.j);
+    c.tangential_damping = table_.tangential_damping(c.normal_damping, table_.of(c.key.i, c.key.j));
+  }
   hold(std::move(all));
   if (watch_all_) chunks_[0].planes = std::move(planes);
   finder_.set_builds(builds);
