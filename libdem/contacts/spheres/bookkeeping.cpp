@@ -94,6 +94,7 @@ void SphereContacts::take_part(const Case& given, State& state, std::vector<std:
   table_ = PairTable(given, state);
   table_.override_friction(friction);
   format_.watched = movers.watched;
+  start_turned_.clear();  // bodies come and go within a step
   spheres_ = ComponentSpheres(state, std::move(order));
   radius_.resize(spheres_.size());
   for (std::size_t c = 0; c < radius_.size(); ++c) radius_[c] = spheres_.of(state, c).radius;

@@ -144,7 +144,7 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
     const double damping_n = 0.5 * lost.viscous_n[k] * (lost.overlap[k] - c.overlap[k]);
     const double damping_t = 0.5 * (lost.viscous_1[k] * b.shift_1[k] + lost.viscous_2[k] * b.shift_2[k]);
     const double damping_r =
-        books_couples() ? 0.5 * dot(couple_at_start(block, c.pair(k)), c.turn_q[k] - c.turn_p[k]) : 0;
+        start_turned_.empty() ? 0 : 0.5 * dot(couple_at_start(block, c.pair(k)), c.turn_q[k] - c.turn_p[k]);
     const double pressed =
         (c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share) * b.normal_start[k] * lost.overlap[k];
     w.viscous -= damping_n + damping_t + damping_r;
@@ -232,7 +232,7 @@ void SphereContacts::transport_histories(const SphereTile& tile, const SphereCol
 }
 
 /// Couple −c (ω_q − ω_p) on q of rotational damping, by the spins at the start of the step (N m). It differs in second
-/// order from the couple of the last evaluation, which is not kept.
+/// order from the couple of the last evaluation, which is not kept. A part of an assembly has no such spins.
 Vec3 SphereContacts::couple_at_start(const SphereBlock& block, const SpherePair& pair) const {
   const auto [i, j] = bodies_of(block, pair);
   return (-table_.rotational_damping * movement_.per_dt) * (start_turned_[j] - start_turned_[i]);
@@ -250,7 +250,9 @@ void SphereContacts::damp_rotation(const SphereBlock& block, const SphereTile& t
     couples[c.pair(k).p] -= couple;
     couples[c.pair(k).q] += couple;
     if (!ledger_) continue;
-    const Vec3 before = tile.overlap[k] > 0 ? couple_at_start(block, c.pair(k)) : Vec3{};  // none of a new contact
+    const Vec3 before = start_turned_.empty() ? couple
+                        : tile.overlap[k] > 0 ? couple_at_start(block, c.pair(k))
+                                              : Vec3{};  // none of a new contact
     const double work = 0.5 * dot(before + couple, turn);
     sums.work.viscous -= work;
     sums.work.absolute += std::abs(work);
