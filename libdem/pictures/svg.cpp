@@ -19,8 +19,8 @@ constexpr const char* plate_fill = "#707882";
 constexpr const char* no_value = "#c8c8c8";
 constexpr double picture_width = 1000;  // pixels, at most
 constexpr double least_width = 480;     // pixels: room for the words above and below a narrow assembly
-/// Bodies of these groups are drawn dark with a strong outline instead of coloured.
-constexpr std::array<std::string_view, 3> plate_groups{"bottom-plate", "top-plate", "wall"};
+/// Bodies of these groups, and walls, are drawn dark with a strong outline instead of coloured.
+constexpr std::array<std::string_view, 2> plate_groups{"bottom-plate", "top-plate"};
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -49,6 +49,37 @@ std::string shortened(std::string_view text, std::size_t letters) {
     if ((text[end] & 0xC0) != 0x80 && letters-- == 0) return std::string(text.substr(0, end)) + "…";
   return std::string(text);
 }
+
+/// The middles of cells of a grid that circles cover.
+class Cover {
+ public:
+  Cover(double width, double height, double cell) : cell_(cell), columns_(cells(width)), rows_(cells(height)) {
+    covered_.resize(std::size_t(columns_ * rows_));
+  }
+
+  /// Adds a circle behind the others. False: they hide it.
+  bool add(double x, double y, double r) {
+    x /= cell_, y /= cell_, r = std::max(r / cell_, 0.75);  // every circle has the middle of a cell
+    const auto begin = [](double low) { return std::max<std::ptrdiff_t>(0, std::ptrdiff_t(std::floor(low))); };
+    const auto end = [](double high, std::ptrdiff_t size) { return std::min(size, std::ptrdiff_t(std::ceil(high))); };
+    bool shows = false;
+    for (std::ptrdiff_t row = begin(y - r); row < end(y + r, rows_); ++row)
+      for (std::ptrdiff_t column = begin(x - r); column < end(x + r, columns_); ++column) {
+        const double dx = double(column) + 0.5 - x, dy = double(row) + 0.5 - y;
+        char& covered = covered_[std::size_t(row * columns_ + column)];
+        if (covered || dx * dx + dy * dy > r * r) continue;
+        shows = true;
+        covered = true;
+      }
+    return shows;
+  }
+
+ private:
+  std::ptrdiff_t cells(double pixels) const { return pixels > 0 ? std::ptrdiff_t(std::ceil(pixels / cell_)) : 0; }
+  double cell_;  // pixels
+  std::ptrdiff_t columns_, rows_;
+  std::vector<char> covered_;
+};
 
 /// Draws one assembly: first the window (in metres) and the scale, then the layers.
 class Frame {
@@ -95,13 +126,13 @@ class Frame {
   const Shape& shape(std::size_t b) const { return s_.shape_of(b); }
   bool is_plate(std::size_t b) const {
     const std::string& group = s_.groups[s_.bodies.group[b]];
-    return is_half_plane(b) || std::ranges::find(plate_groups, group) != plate_groups.end();
+    return is_half_plane(b) || group == "wall" || std::ranges::find(plate_groups, group) != plate_groups.end();
   }
   /// Only plates shear the assembly as a whole; walls do not.
   bool has_plates() const {
-    for (std::size_t b = 0; b < s_.bodies.size(); ++b)
-      if (is_plate(b) && !is_half_plane(b)) return true;
-    return false;
+    return std::ranges::any_of(s_.bodies.group, [this](std::size_t g) {
+      return std::ranges::find(plate_groups, s_.groups[g]) != plate_groups.end();
+    });
   }
   /// Position in the picture. In space the view is along +y, x to the right and z upwards.
   Vec2 flat(Vec3 a) const { return s_.dimension == 3 ? Vec2{a.x, a.z} : planar(a); }
@@ -226,28 +257,29 @@ class Frame {
     }
   }
 
-  /// Circles from back to front. Circles deeper than a few particles are hidden in dense packings, and are left out.
+  /// Circles from back to front, without those that nearer ones hide.
   void draw_spheres() {
     const Vec3 b = s_.cell.vectors[1];
-    double front = std::numeric_limits<double>::infinity(), largest = 0;
+    double mean = 0;
     for (PlacedSphere& s : spheres_) {  // into the cell along the line of sight
       if (s_.cell.periodic[1]) s.centre = s.centre - std::floor((s.centre.y - s_.cell_origin.y) / b.y) * b;
-      front = std::min(front, s.centre.y);
-      largest = std::max(largest, s_.shape_of(s.body).bounding_radius());
+      mean += scale_ * s.radius / double(spheres_.size());
     }
-    const double deepest = front + 8 * largest;
-    std::erase_if(spheres_, [&](const PlacedSphere& s) { return s.centre.y > deepest; });
-    std::stable_sort(spheres_.begin(), spheres_.end(),
-                     [](const PlacedSphere& a, const PlacedSphere& c) { return a.centre.y > c.centre.y; });
-    out_ += "<g class=\"bodies\" stroke=\"#2a2e34\" stroke-width=\"0.5\">\n";
+    std::ranges::stable_sort(spheres_, {}, [](const PlacedSphere& s) { return s.centre.y; });
+    Cover cover(plot_width_, plot_height_, std::clamp(mean / 8, 0.25, 1.0));
+    std::vector<std::string> circles;
     for (const PlacedSphere& s : spheres_) {
       const std::string colour = fill(s.body);
       const Vec2 centre = flat(s.centre);
       for_images(centre, s.radius, [&](Vec2 shift) {
-        out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>\n", x(centre.x + shift.x),
-                            y(centre.y + shift.y), scale_ * s.radius, colour);
+        const double cx = x(centre.x + shift.x), cy = y(centre.y + shift.y), r = scale_ * s.radius;
+        if (cover.add(cx - left, cy - top, r))
+          circles.push_back(
+              fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"/>\n", cx, cy, r, colour));
       });
     }
+    out_ += "<g class=\"bodies\" stroke=\"#2a2e34\" stroke-width=\"0.5\">\n";
+    for (auto circle = circles.rbegin(); circle != circles.rend(); ++circle) out_ += *circle;
     out_ += "</g>\n";
   }
 

@@ -65,7 +65,7 @@ double paraview_bytes(int dimension, const Sizes& s, bool with_contacts) {
 double frame_bytes(int dimension, const Sizes& s) {
   if (dimension == 2)
     return frame_head + (s.points > 0 ? 30 * s.bodies + 15 * s.points : 137 * s.bodies) + 85 * s.contacts;
-  return frame_head + 62 * std::min(s.points, 5 * std::pow(s.points, 2.0 / 3));  // only the front of the assembly
+  return frame_head + 62 * std::min(s.points, 4 * std::pow(s.points, 2.0 / 3));  // only what is not hidden
 }
 
 /// Estimates the bodies in a file from its size, at `bytes` per body (gzip leaves about 0.4). Returns 0 without a file.

@@ -3,10 +3,12 @@
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 
+#include "libdem/assembly/assembly.hpp"
 #include "libdem/pictures/svg_colour.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "results/results_test_assembly.hpp"
 #include "results/results_test_tools.hpp"
+#include "sphere_cases.hpp"
 
 namespace {
 
@@ -170,6 +172,25 @@ BOOST_AUTO_TEST_CASE(a_body_on_a_flat_layer) {
   BOOST_TEST(svg_frame(a.view(), "", "speed").find("far away") == std::string::npos);
   a.bodies.position[0][150] = {std::nan(""), 1, 0};
   BOOST_TEST(svg_frame(a.view(), "", "speed").find("<svg") != std::string::npos);
+}
+
+// In space the view is along y. A sphere behind another one is left out, a higher one farther away is shown. Neither a
+// wall nor a sphere that ran far away hides the others.
+BOOST_AUTO_TEST_CASE(spheres_in_front_of_others) {
+  Case c = space_case({});
+  for (int k = 0; k < 10; ++k)
+    for (int row = 0; row < 20; ++row) c.assembly.bodies.push_back(sphere_at({double(k), double(row), 0}, 0.5));
+  c.assembly.bodies.push_back(sphere_at({4.5, 19, 3}, 0.5));
+  c.assembly.walls = {rectangle_wall("floor", {0, 0, -0.5}, {9, 0, 0}, {0, 19, 0})};
+  const auto picture = [](const Case& of) { return svg_frame({build_assembly(of), {}, 0}, "", "speed"); };
+  const auto circles = [](const std::string& svg) { return group(clipped(parsed(svg)), "bodies").count("circle"); };
+  const std::string before = picture(c);
+  BOOST_TEST(circles(before) == 11u);
+  BOOST_TEST(before.find("strain") == before.npos);
+  c.assembly.bodies.push_back(sphere_at({4, -500, 0}, 0.5));
+  const std::string far = picture(c);
+  BOOST_TEST(circles(far) == 11u);
+  BOOST_TEST(far.find("not shown, far away: 1") != far.npos);
 }
 
 BOOST_AUTO_TEST_CASE(stress_of_a_squeezed_body) {

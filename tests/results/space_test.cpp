@@ -120,12 +120,12 @@ BOOST_AUTO_TEST_CASE(paraview_has_a_point_a_sphere) {
   BOOST_TEST(count(vtp_contacts(a.view()), "NumberOfPoints=\"3\" NumberOfVerts=\"0\" NumberOfLines=\"1\"") == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(picture_shows_the_front_from_back_to_front) {
+BOOST_AUTO_TEST_CASE(picture_shows_spheres_from_back_to_front) {
   SmallAssembly a;
-  a.state.bodies.position[0][0].y = 11.5;  // the far side of the cell: hidden
+  a.state.bodies.position[0][0].y = 11.5;  // the far side of the cell, which nothing hides
   a.state.bodies.position[0][1].x = 5;
   const auto drawn = [&] { return svg_frame(a.view(), "", "speed"); };
-  BOOST_TEST(count(drawn(), "<circle") == 2u);
+  BOOST_TEST(count(drawn(), "<circle") == 4u);
   BOOST_TEST(count(drawn(), "seen along y") == 1u);
   // Near the front, and across the periodic boundary along x: drawn on both sides, after what lies behind it.
   a.state.bodies.position[0][0] = {0.1, -0.2 + 12, 0};
