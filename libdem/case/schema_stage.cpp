@@ -1,6 +1,7 @@
 // Rows of the schema: the stages of a run.
 #include "libdem/case/ranges.hpp"
 #include "libdem/case/schema.hpp"
+#include "libdem/drivers/stage_ends.hpp"
 
 namespace dem::case_file {
 namespace {
@@ -10,6 +11,14 @@ template <class Access>
 Field<StageDraft> end_row(std::string name, Access access, std::string unit, Limits limits, std::string text) {
   return field<StageDraft>(std::move(name), access, std::move(unit), std::move(limits), std::move(text))
       .by_default("no such end");
+}
+
+/// All but that of a turn, with commas.
+std::string names_of_ends() {
+  std::string names;
+  for (const StageEnd& end : stage_ends())
+    if (end.key != "turn_angle") names += (names.empty() ? "" : ", ") + std::string(end.key);
+  return names;
 }
 
 /// rate_xx … rate_yz, then stress_xx … stress_yz.
@@ -131,9 +140,8 @@ const Section<StageDraft>& stage_section() {
   static const Section<T> section = [&] {
     Section<T> all{
         "stage",
-        "One part of the run, in order. It ends at the first of the ends it names: duration, strain, cycles, "
-        "until_target, quiet, unbalanced, coordination, stress_ratio, void_ratio, shear_displacement, or after the "
-        "last step of a turn.",
+        "One part of the run, in order. It ends at the first of the ends it names: " + names_of_ends() +
+            ", or after the last step of a turn.",
         {field<T>("name", &T::name, "", {}, "Name in messages and results."),
          field<T>("normal", &T::normal, "", {}, "Vertical motion of the plates.").in_plane(),
          field<T>("height", &T::height, "m", within::length, "Distance of the plates to reach.").only(height).require(),

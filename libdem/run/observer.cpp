@@ -46,23 +46,30 @@ double usual_distance(const State& state, std::span<const std::uint8_t> is_free)
   return *middle;
 }
 
-const std::vector<Column> of_jumps = {
-    {"step", "1", "step number"},
-    {"time", "s", "time at the end of the step in which the plane jumped"},
-    {"plane", "1",
-     "definition of the plane: 0 area-gradient, 1 chord, 2 edge-mean, 3 edge-mean-unsigned, 4 edge-mean-branch, 5 "
-     "edge-axial"},
-    {"i", "1", "first body of the contact"},
-    {"j", "1", "second body of the contact"},
-    {"image_x", "1", "periodic image of the second body along the first direction"},
-    {"image_y", "1", "periodic image of the second body along the second direction"},
-    {"component", "1", "number of the overlap component of the pair"},
-    {"jump_deg", "deg",
-     "turn of the plane that no movement explains; 180: the plane stayed, but its normal turned round"},
-    {"area", "m2", "overlap area at the jump"},
-    {"chord", "m", "length of the gradient of the overlap area: of the chord where the boundaries cross twice"},
-    {"merged_or_split", "1", "1: parts of the overlap merged or split there"},
-};
+std::string numbers_of_planes() {
+  std::string text = "definition of the plane:";
+  for (std::size_t p = 0; p < geometry::contact_planes.size(); ++p)
+    text += fmt::format("{} {} {}", p > 0 ? "," : "", p, geometry::contact_planes[p].name);
+  return text;
+}
+
+std::vector<Column> columns_of_jumps() {
+  return {
+      {"step", "1", "step number"},
+      {"time", "s", "time at the end of the step in which the plane jumped"},
+      {"plane", "1", numbers_of_planes()},
+      {"i", "1", "first body of the contact"},
+      {"j", "1", "second body of the contact"},
+      {"image_x", "1", "periodic image of the second body along the first direction"},
+      {"image_y", "1", "periodic image of the second body along the second direction"},
+      {"component", "1", "number of the overlap component of the pair"},
+      {"jump_deg", "deg",
+       "turn of the plane that no movement explains; 180: the plane stayed, but its normal turned round"},
+      {"area", "m2", "overlap area at the jump"},
+      {"chord", "m", "length of the gradient of the overlap area: of the chord where the boundaries cross twice"},
+      {"merged_or_split", "1", "1: parts of the overlap merged or split there"},
+  };
+}
 
 }  // namespace
 
@@ -91,7 +98,7 @@ RunObserver::RunObserver(const Simulation& run)
     make_profile_columns();
     started_elsewhere_ = !run.given().start_from.empty();
   }
-  if (run.plane_watch() && run.plane_watch()->watches_all_planes()) columns_.jumps = of_jumps;
+  if (run.plane_watch() && run.plane_watch()->watches_all_planes()) columns_.jumps = columns_of_jumps();
 
   for (const RowColumn& column : row_columns_) columns_.series.push_back(column.column);
   smallest_limit_ = run.apriori_limit().dt;
