@@ -105,13 +105,13 @@ void write_bodies(hdf5::Group g, const State& state) {
     write_column(g, name, meaning, bodies, value);
   };
   const auto per_thickness = [space](const std::string& text) {
-    return space ? text : text.empty() ? "per metre of thickness" : text + ", per metre of thickness";
+    return space ? text : text + ", per metre of thickness";
   };
   add("id", {"", "number of the body, as used by the contacts"}, [](std::size_t k) { return std::uint64_t{k}; });
   add("position", {"m", "centroid, not wrapped into the periodic cell"},
       [&](std::size_t k) { return b.position[0][k]; });
   add("velocity", {"m/s", "of the centroid"}, [&](std::size_t k) { return state.velocity(k); });
-  add("mass", {"kg", per_thickness("")}, [&](std::size_t k) { return b.mass[k]; });
+  add("mass", {"kg", per_thickness("of the body")}, [&](std::size_t k) { return b.mass[k]; });
   add("radius",
       {"m", space ? "of spheres; clusters: of the sphere of the same volume; walls: 0"
                   : "of discs; polygons: of the disc of the same area; walls: 0"},

@@ -146,6 +146,7 @@ def test_every_array_of_a_snapshot_is_that_of_the_file(name, request):
                 quantities = getattr(snapshot, part)
                 assert sorted(quantities.keys()) == sorted(file[part])
                 for key, dataset in file[part].items():
+                    assert dataset.attrs["description"]
                     if dataset.dtype.kind == "O":
                         assert quantities[key].tolist() == [t.decode() for t in dataset[()]]
                         continue
