@@ -84,10 +84,11 @@ const Section<WallSpec>& wall_section() {
        field<T>("shape", &T::shape, "", std::vector<std::string_view>{"plane", "rectangle", "mesh"}, "Its shape.")
            .in_space()
            .require(),
-       field<T>("from", &T::from, "m", within::coordinate, "A point of the line.").only({"line"}).require(),
+       field<T>("from", &T::from, "m", within::coordinate, "A point of the line.").only({"line"}).in_plane().require(),
        field<T>("to", &T::to, "m", within::coordinate,
                 "Another point of the line. Seen from `from` to `to`, the bodies are on the left.")
            .only({"line"})
+           .in_plane()
            .require(),
        in_space(field<T>("point", &T::point, "m", within::coordinate, "A point of the plane."), "plane").require(),
        in_space(field<T>("normal", &T::normal, "", within::coordinate, "Normal of the plane, of any length."), "plane")

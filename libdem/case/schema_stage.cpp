@@ -1,4 +1,6 @@
 // Rows of the schema: the stages of a run.
+#include <fmt/format.h>
+
 #include "libdem/case/ranges.hpp"
 #include "libdem/case/schema.hpp"
 #include "libdem/drivers/stage_ends.hpp"
@@ -35,7 +37,7 @@ std::vector<Field<StageDraft>> cell_rows() {
     add(k, field<T>(
                "rate_" + name, [k](auto& stage) -> auto& { return stage.rate[k]; }, "1/s", within::rate,
                normal ? "Rate of strain of the periodic cell along this axis, extension positive."
-                      : "Rate of shear of the cell: ∂v/∂x of the mean motion along the first axis with the second.")
+                      : fmt::format("Rate of shear of the cell: ∂v_{}/∂{} of the mean motion.", name[0], name[1]))
                .by_default("0, unless the stress is given"));
   }
   for (std::size_t k = 0; k < cell_component_names.size(); ++k) {

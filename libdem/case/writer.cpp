@@ -37,7 +37,10 @@ CaseTable table_of(const Section<T>& section, bool list) {
   for (const auto& row : section.fields) {
     CaseKey& key = table.keys.emplace_back(row.key);
     if (!section.name.empty()) key.path = section.name + "." + key.path;
-    for (const auto& word : key.only_for)
+    // In a plane case the key that selects may be missing, because it has one value only.
+    const Field<T>* selector = section.find(section.selector);
+    const bool selects = !selector || row.dimension == 0 || Section<T>::exists(*selector, row.dimension);
+    for (const auto& word : selects ? key.only_for : std::vector<std::string>())
       key.when += fmt::format("{}{}", key.when.empty() ? section.selector + " = " : " or ", word);
     if (row.dimension != 0) key.when += fmt::format("{}dimension = {}", key.when.empty() ? "" : ", ", row.dimension);
     if (key.default_text == "\"\"") key.default_text = "empty";

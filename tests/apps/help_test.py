@@ -109,3 +109,10 @@ def test_help_on_keys():
     gives(0, "help Motion", "  body.fixed ", "  body.velocity ")
     assert "nearest" not in gives(2, "help qwertz").err
     refuses(2, "help material.restituton", "nearest known key: material.restitution")
+
+
+def test_keys_say_where_they_are():
+    # In the plane a wall has no shape to choose. The ends of a stage are those of the table of ends.
+    gives(0, "help wall.from", "wall.from  (with dimension = 2)\n")
+    gives(0, "help stage", "the ends it names: duration, strain, until_target, quiet, cycles, ")
+    gives(0, "help rate_xz", "∂v_x/∂z of the mean motion")
