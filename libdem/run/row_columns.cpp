@@ -27,7 +27,7 @@ double plates_width(const Simulation& run) {
   return run.state().cell.periodic[0] ? run.state().cell.vectors[0].x : run.given().cell_size.x;
 }
 
-RowColumns general_columns() {
+RowColumns general_columns(int dimension) {
   return {
       {{"step", "1", "step number"}, [](Look l) { return double(l.run.step_count()); }},
       {{"time", "s", "time"}, [](Look l) { return l.run.time(); }},
@@ -47,8 +47,11 @@ RowColumns general_columns() {
       {{"mean_overlap", "m", "mean overlap of the contacts"}, [](Look l) { return mean_overlap(l.contacts()); }},
       {{"unbalanced_force", "1", "root mean square resultant on free bodies over that of the contact forces"},
        [](Look l) { return unbalanced_force_index(l.contacts(), l.state().bodies); }},
-      {{"fabric_anisotropy", "1", "difference of the principal values of the fabric tensor of contact normals"},
-       [](Look l) {
+      {{"fabric_anisotropy", "1",
+        dimension == 2 ? "difference of the principal values of the fabric tensor of contact normals"
+                       : "norm of the deviator of the fabric tensor of contact normals"},
+       [dimension](Look l) {
+         if (dimension == 3) return deviator_norm(l.fabric(), dimension);
          const auto principal = planar_principal(l.fabric());
          return principal.first - principal.second;
        }},
@@ -237,7 +240,7 @@ RowColumns wall_columns(const State& state) {
 }
 
 RowColumns row_columns(const Simulation& run) {
-  RowColumns all = general_columns();
+  RowColumns all = general_columns(run.state().dimension);
   if (run.driver<Plates>()) append(all, plate_columns(run));
   if (run.driver<CellDriver>()) append(all, cell_columns(run.state().dimension));
   for (std::size_t k = 0; k < run.drivers().size(); ++k)

@@ -130,7 +130,9 @@ BOOST_AUTO_TEST_CASE(columns_of_a_cell_in_space) {
   for (const auto& [name, r, k] :
        {std::tuple{"stress_xx", 0u, 0u}, {"stress_xz", 0u, 2u}, {"stress_zy", 2u, 1u}, {"stress_zz", 2u, 2u}})
     BOOST_TEST(std::abs(row.at(name) - m[r][k]) < 1e-10 * std::abs(m[2][2]));
-  check(row, 1e-12, {{"fabric_zz", 1 - row.at("fabric_xx") - row.at("fabric_yy")}});
+  check(
+      row, 1e-12,
+      {{"fabric_zz", 1 - row.at("fabric_xx") - row.at("fabric_yy")}, {"fabric_anisotropy", row.at("fabric_deviator")}});
   check(row, 1e-10, {{"mean_pressure", -(m[0][0] + m[1][1] + m[2][2]) / 3}, {"strain", -0.1 * 1000 * c.time.step}});
   BOOST_TEST(row.count("cell_yz") == 1u);
 }
