@@ -27,7 +27,7 @@ struct Stage {
   std::optional<CellDrive> cell;       ///< none: the cell rests
   std::optional<double> friction;      ///< μ of all contacts during this stage. Default: the materials'
   std::optional<double> mass_damping;  ///< α during this stage (1/s). Default: material.mass_damping
-  std::optional<double> unbalanced;    ///< the stage ends when the unbalanced-force index stays below this
+  std::optional<double> unbalanced;    ///< the stage ends when mean_unbalanced_force (ForceSums) stays below this
   std::optional<double> coordination;  ///< … when the mechanical coordination number reaches this
   std::optional<double> stress_ratio;  ///< … when q/p reaches this
   std::optional<double> void_ratio;    ///< … when the void ratio falls to this (rises, if it starts below)

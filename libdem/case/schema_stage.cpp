@@ -121,9 +121,10 @@ std::vector<Field<StageDraft>> state_ends() {
       field<T>("stress_hold_time", &T::stress_hold_time, "s", or_zero(within::duration),
                "Time for which the stress must stay within the tolerance.")
           .only(no_plate_moves),
-      end_row(
-          "unbalanced", &T::unbalanced, "", within::ratio,
-          "End when the unbalanced-force index stays below this, with every controlled stress within servo_tolerance."),
+      end_row("unbalanced", &T::unbalanced, "", within::ratio,
+              "End when the mean resultant on a body over the mean contact force (column mean_unbalanced_force) stays "
+              "below "
+              "this, with every controlled stress within servo_tolerance."),
       end_row("coordination", &T::coordination, "", within::ratio,
               "End when the mechanical coordination number reaches this: mean number of contacts of the free bodies "
               "that have two or more."),
