@@ -76,7 +76,7 @@ void start_where_the_case_says(Simulation& run, const Case& c, const std::filesy
     check_start_is_kept(c, output);
     const StartFrom start = start_from_results(run, c);
     say("starts with step {} of {}{}\n", start.step, c.start_from.string(),
-        start.same_law ? "" : "; another law: its contacts start anew");
+        start.keeps_histories ? "" : "; another law or other elastic constants: contacts start anew");
   } catch (const StartFromError& error) {
     throw located(c, error.what());
   }

@@ -74,7 +74,7 @@ Start prepare(const Options& options, int rank) {
       const StartFrom from = start_from_results(*s.run, c);
       if (rank == 0 && !options.quiet)
         fmt::print("starts with step {} of {}{}\n", from.step, c.start_from.string(),
-                   from.same_law ? "" : "; another law: its contacts start anew");
+                   from.keeps_histories ? "" : "; another law or other elastic constants: contacts start anew");
     }
     if (!resumes && options.until_step && *options.until_step < s.run->step_count())
       throw CaseErrors(

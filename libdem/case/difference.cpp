@@ -43,6 +43,16 @@ ChangeEffect effect_of(std::string_view key) {
   return ChangeEffect::physics;
 }
 
+/// Histories with legs hold normal forces and slopes, which follow from these keys.
+bool bounds_histories(const std::string& key, std::size_t stage) {
+  if (key == fmt::format("stage[{}].friction", stage + 1)) return true;
+  if (key.starts_with("body[")) return key.ends_with(".material");
+  if (key == "other_material" || key == "material_pair" || key == "contact.dissimilar_materials") return true;
+  constexpr std::array parts{".friction", ".shear_modulus", ".poisson_ratio"};
+  return (key.starts_with("material") || key.starts_with("other_material")) &&
+         std::ranges::any_of(parts, [&](std::string_view part) { return key.ends_with(part); });
+}
+
 bool has_cell_drive(const Case& c) {
   return std::ranges::any_of(c.stages, [](const Stage& stage) { return stage.cell.has_value(); });
 }
@@ -120,7 +130,8 @@ std::vector<CaseDifference> case_differences(const Case& before, const std::vect
     ChangeEffect effect = effect_of(key);
     const bool is_over = key.starts_with("stage[") && std::stoull(key.substr(6)) <= stages_over;
     if (effect == ChangeEffect::physics &&
-        (is_over || (other_damping && key.ends_with("mass_damping")) || (other_drive && drives_cell(key))))
+        (is_over || (other_damping && key.ends_with("mass_damping")) || (other_drive && drives_cell(key)) ||
+         (before.contact.law->legs >= 0 && bounds_histories(key, stages_over))))
       effect = ChangeEffect::none_can;
     // In space only one elongation keeps the rotations of the last step. Only a run from results keeps its start.
     if ((key == "contact.elongation" && now.dimension == 3) ||

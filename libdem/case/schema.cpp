@@ -29,7 +29,8 @@ const Section<CaseDraft>& root_section() {
            "start_from", &T::start_from, "", {},
            "Results folder of a finished run; its path is relative to the case file. This run starts with the last "
            "state there. Assembly, walls and time step must be the same. Contacts keep their histories if the law "
-           "is the same; with jaeger and hertz-mindlin the friction must then be that of the end, unless it is 0.")
+           "is the same; with jaeger and hertz-mindlin also the elastic constants and `memory`, and the friction must "
+           "then be that of the end, unless it is 0.")
            .by_default("none: the run starts with its own assembly")
            .if_unusual(),
        field<T>("threads", &T::threads, "", Range{1, 1024}, "Threads of the run; changes speed, never results.")}};

@@ -106,9 +106,11 @@ class Simulation {
   /// Continues from a checkpoint of the same case. Throws std::runtime_error if it does not fit.
   void load(const ArchiveReader&);
   /// Starts with the last state of another run of the same assembly, walls and time step. Its stages may differ. The
-  /// first stage begins; step and time go on. Contacts keep their histories if `same_law`; else they start anew. Unless
-  /// `same_springs`, their forces and energies become those of the springs of this case.
-  void take_over(const ArchiveReader&, bool same_law, bool same_springs = true);
+  /// first stage begins; step and time go on. Contacts keep their histories if `keep_histories`; else they start anew.
+  /// Unless `same_forces`, forces, accelerations and energies become those of this case. `history` is that of the
+  /// law at the end of the other run: another one of the first stage restarts the springs, as between stages.
+  void take_over(const ArchiveReader&, bool keep_histories, bool same_forces = true,
+                 std::optional<TangentialHistory> history = {});
   /// Stage that was running when the archive was saved. The number of stages if the run was over.
   static std::size_t saved_stage(const ArchiveReader& archive) { return StageClock::saved_index(archive); }
   /// approximate size of save()

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "libdem/assembly/generators.hpp"
+#include "libdem/motion/gear5.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/state/state_hash.hpp"
 #include "libdem/state/view.hpp"
@@ -116,20 +117,26 @@ void Simulation::load(const ArchiveReader& archive) {
   records_.is_current = loads_.is_current = false;
 }
 
-/// Forces and energies of the present positions, where contacts have other springs than those that the state comes
-/// from.
+/// Forces and energies of the present positions, where they are others than those of the run that the state comes from.
 void Simulation::evaluate_anew() {
   Bodies& bodies = state_.bodies;
   const std::tuple velocities(bodies.position[1], bodies.rotation[1]);
-  if (case_.contact.elongation == Elongation::velocity)  // else contacts would move by another step
-    for (auto* terms : {&bodies.position[1], &bodies.rotation[1]}) terms->fill({});
+  const double step = state_.dt;
+  if (case_.contact.elongation == Elongation::velocity) {  // contacts would move by another step: by next to none
+    constexpr double next_to_none = 0x1p-100;
+    state_.dt = next_to_none * step;
+    for (auto* terms : {&bodies.position[1], &bodies.rotation[1]})
+      for (Vec3& moved : terms->stored()) moved = next_to_none * moved;
+  }
   find_contacts();
   evaluate_forces();
+  state_.dt = step;
   std::tie(bodies.position[1], bodies.rotation[1]) = velocities;
   books_.note_held(state_);
 }
 
-void Simulation::take_over(const ArchiveReader& archive, bool same_law, bool same_springs) {
+void Simulation::take_over(const ArchiveReader& archive, bool keep_histories, bool same_forces,
+                           std::optional<TangentialHistory> history) {
   check_packing(archive);
   load_fields(archive, "bodies", [this](FieldVisitor& f) { fields_of_bodies(f, state_.bodies); });
   load_fields(archive, "cell", [this](FieldVisitor& f) { fields_of_cell(f, state_); });
@@ -143,7 +150,8 @@ void Simulation::take_over(const ArchiveReader& archive, bool same_law, bool sam
   state_.step = archive.integers("run/step").at(0);
   state_.time = archive.doubles("run/time").at(0);
   contacts_ = make_contact_engine(case_, state_);
-  if (same_law) load_fields(archive, "contacts", [this](FieldVisitor& f) { contacts_->fields(f); });
+  if (keep_histories) load_fields(archive, "contacts", [this](FieldVisitor& f) { contacts_->fields(f); });
+  if (keep_histories && history) contacts_->resume_history(history);
   contacts_->arrange(state_);
   for (const auto& driver : drivers_)
     if (driver->outlives_run())
@@ -151,16 +159,20 @@ void Simulation::take_over(const ArchiveReader& archive, bool same_law, bool sam
   health_.check_soon();
   stages_.rewind();
   records_.is_current = loads_.is_current = false;
-  if (!same_law) {  // contacts start anew: normal forces at once, tangential forces from zero
+  if (!keep_histories) {  // contacts start anew: normal forces at once, tangential forces from zero
     find_contacts();
     evaluate_forces();
     books_.note_held(state_);
+    gear_start_plain(state_.bodies, state_.dt);
   } else {
     load_fields(archive, "books", [this](FieldVisitor& f) { books_.fields(f); });
   }
   books_.count_from_here(state_);
   begin_stage();
-  if (same_law && !same_springs) evaluate_anew();
+  if (keep_histories && !same_forces) {
+    evaluate_anew();
+    gear_start_plain(state_.bodies, state_.dt);  // else the first step moves by the accelerations of the other run
+  }
   books_.open(state_, *contacts_);
   health_.measure(*this);
 }

@@ -67,12 +67,32 @@ std::vector<double> frictions(const Case& c, const Stage& stage) {
   return all;
 }
 
-bool has_law_of(const Case& c, const Case& other) { return &*c.contact.law == &*other.contact.law; }
+bool same_elastic_constants(const Case& c, const Case& other) {
+  if (c.materials.size() != other.materials.size()) return false;
+  for (std::size_t a = 0; a <= c.materials.size(); ++a)
+    for (std::size_t b = 0; b <= c.materials.size(); ++b) {
+      const ElasticPair one = elastic_pair(c, a, b), two = elastic_pair(other, a, b);
+      if (one.modulus != two.modulus || one.ratio != two.ratio) return false;
+    }
+  return true;
+}
 
-/// The elastic forces of the same overlap and elongation are the same.
-bool has_springs_of(const Case& c, const Case& other) {
+/// Histories of the other case mean the same in this one. Those with legs hold normal forces and slopes, which follow
+/// from the elastic constants. With others the contacts would seem to be pressed or relieved in the first step.
+bool keeps_histories_of(const Case& c, const Case& other) {
+  const laws::LawChoice &law = c.contact.law, &earlier = other.contact.law;
+  if (&*law != &*earlier) return false;
+  for (const laws::Key& key : law->keys)
+    if (key.shapes_state && key.get(law.data()) != key.get(earlier.data())) return false;
+  return law->legs < 0 || same_elastic_constants(c, other);
+}
+
+/// Bodies at the same places have the same masses and weights, and contacts of the same overlap and elongation the same
+/// elastic forces.
+bool has_forces_of(const Case& c, const Case& other) {
   const auto same_material = [](const auto& a, const auto& b) {
-    return std::tie(a.shear_modulus, a.poisson_ratio) == std::tie(b.shear_modulus, b.poisson_ratio);
+    return std::tie(a.density, a.shear_modulus, a.poisson_ratio) ==
+           std::tie(b.density, b.shear_modulus, b.poisson_ratio);
   };
   const auto same_pair = [](const PairValues& a, const PairValues& b) {
     return a.normal_stiffness == b.normal_stiffness && a.tangential_stiffness == b.tangential_stiffness;
@@ -82,7 +102,7 @@ bool has_springs_of(const Case& c, const Case& other) {
                     m.tangential_stiffness_ratio);
   };
   const auto by_area = [](const ContactChoice& k) { return std::tie(k.normal_force, k.potential_exponent, k.length); };
-  return std::ranges::equal(springs_by_pair(c), springs_by_pair(other), same_pair) &&
+  return c.gravity == other.gravity && std::ranges::equal(springs_by_pair(c), springs_by_pair(other), same_pair) &&
          same_material(c.material, other.material) && of_pair(c.material) == of_pair(other.material) &&
          std::ranges::equal(c.materials, other.materials, same_material) &&
          by_area(c.contact) == by_area(other.contact);
@@ -91,7 +111,7 @@ bool has_springs_of(const Case& c, const Case& other) {
 /// As between stages: laws whose histories friction bounds go on with the friction that made them. Without friction
 /// there are no histories.
 void check_friction_is_kept(const Case& c, const Case& earlier) {
-  if (!has_law_of(c, earlier) || c.contact.law->legs < 0) return;
+  if (!keeps_histories_of(c, earlier) || c.contact.law->legs < 0) return;
   const std::vector<double> before = frictions(earlier, earlier.stages.back()), now = frictions(c, c.stages.front());
   for (std::size_t pair = 0; pair < std::min(before.size(), now.size()); ++pair)
     if (now[pair] != before[pair] && before[pair] != 0)
@@ -148,9 +168,10 @@ StartFrom start_from_results(Simulation& run, const Case& c) {
                    fmt::format(", a run that has stopped at step {} in stage {} of {}", checkpoint.header().step,
                                stage + 1, earlier.stages.size()),
                    fmt::format("one that has come to its end: dem resume {}", c.start_from.string()));
-    const bool same_law = has_law_of(c, earlier);
-    run.take_over(checkpoint, same_law, has_springs_of(c, earlier));
-    return {checkpoint.header().step, same_law};
+    const bool kept = keeps_histories_of(c, earlier);
+    const std::optional<TangentialHistory> own = earlier.contact.law.history(), last = earlier.stages.back().history;
+    run.take_over(checkpoint, kept, has_forces_of(c, earlier), last ? last : own);
+    return {checkpoint.header().step, kept};
   } catch (const StartFromError&) {
     throw;
   } catch (const std::runtime_error& error) {

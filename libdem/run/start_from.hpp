@@ -15,7 +15,7 @@ struct StartFromError : std::runtime_error {
 
 struct StartFrom {
   std::uint64_t step = 0;
-  bool same_law = true;  ///< if false, contacts start anew from the present positions
+  bool keeps_histories = true;  ///< if false, contacts start anew from the present positions
 };
 
 /// If the case leaves its time step open and names start results, gives it their step. Throws StartFromError.

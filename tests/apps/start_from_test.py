@@ -103,6 +103,94 @@ def test_contacts_take_the_springs_and_dashpots_of_the_new_case(working_folder, 
     assert abs(column("second", "energy_residual")[-1]) < closes * column("second", "absolute_work")[-1]
 
 
+FALL = """format = 1
+gravity = [0.0, {gravity}]
+time = {{step = 1e-4, integrator = "{integrator}"}}
+material = {{density = {density}, normal_stiffness = 1000.0, tangential_stiffness_ratio = 0.5, friction = 0.5, \
+restitution = 0.9}}
+body = [{{shape = "disc", radius = 0.1, position = [0.0, 0.0], force = [0.0, -1.0]}}]
+stage = [{{duration = 0.01}}]
+"""
+
+
+@pytest.mark.parametrize("integrator", ["gear5", "velocity-verlet"])
+def test_the_first_step_has_the_accelerations_of_the_new_case(working_folder, integrator):
+    """Other weights and masses act from the start, not half a step later."""
+    area, time = 3.14159265358979 * 0.01, 0.01
+    write("first.toml", FALL.format(gravity=0.0, density=1.0, integrator=integrator))
+    write("second.toml", 'start_from = "first"\n' + FALL.format(gravity=-10.0, density=4.0, integrator=integrator))
+    gives(0, "run first.toml --output first")
+    gives(0, "run second.toml --output second")
+    speed = time / area + time * (10 + 1 / (4 * area))
+    assert column("second", "kinetic_energy")[-1] == pytest.approx(0.5 * 4 * area * speed**2, rel=1e-10)
+
+
+def with_history(history, last="", start=""):
+    case = start + replaced(SETTLE, "wall = [{", 'wall = [{velocity = [0.1, 0.0, 0.0], ').replace("0.02", "0.002")
+    return replaced(case, 'elongation = "velocity"', f'history = "{history}", elongation = "velocity"') + last
+
+
+@pytest.mark.parametrize("before, after", [("true", "none"), ("none", "true"), ("true", "pseudo"), ("pseudo", "true")])
+def test_another_history_restarts_the_springs(working_folder, before, after):
+    """As between stages, whether the case or its stage has the history."""
+    start = 'start_from = "first"\n'
+    write("first.toml", with_history(before))
+    write("case.toml", with_history(after, start=start))
+    write("stage.toml", with_history(before, f'history = "{after}"\n', start))
+    write("last.toml", with_history(after, f'history = "{before}"\n'))
+    write("own.toml", with_history(after, start='start_from = "last"\n'))
+    for name in ("first", "case", "stage", "last", "own"):
+        dem(f"run {name}.toml --output {name}")
+    assert column("case", "stored_tangential")[0] == 0
+    for name in ("case", "own"):
+        assert dem(f"info --csv {name}/series").out == gives(0, "info --csv stage/series").out
+
+
+PRESSED = """format = 1
+dimension = 3
+material = {{density = 1e10, shear_modulus = {modulus}, poisson_ratio = {ratio}, friction = {friction}, \
+restitution = 1.0}}
+contact = {{law = "{law}"}}
+time = {{step = 1e-5, integrator = "velocity-verlet"}}
+body = [{{shape = "sphere", radius = 0.1, position = [0.0, 0.0, 0.0999], fixed = ["x", "y", "rotation"]}}]
+wall = [{{name = "floor", shape = "plane", point = [0.0, 0.0, 0.0], normal = [0.0, 0.0, 1.0], \
+velocity = [0.01, 0.0, 1e-4]}}]
+stage = [{{duration = 0.001}}]
+output.series_interval = 1e-5
+"""
+
+
+@pytest.mark.parametrize("law", ["jaeger", "hertz-mindlin"])
+def test_histories_hold_for_their_elastic_constants(working_folder, law):
+    """The contact would seem to be pressed by the difference of the normal forces, and its tangential force jumped."""
+    def pressed(modulus=1e6, ratio=0.25, friction=0.5, start=""):
+        return start + PRESSED.format(law=law, modulus=modulus, ratio=ratio, friction=friction)
+
+    write("first.toml", pressed())
+    gives(0, "run first.toml --output first")
+    write("stiffer.toml", pressed(modulus=1.5e6, start='start_from = "first"\n'))
+    gives(0, "run stiffer.toml --output stiffer", "contacts start anew")
+    write("alone.toml", pressed(modulus=1.5e6))
+    gives(0, "run alone.toml --output alone")
+    force, alone = column("stiffer", "floor_force_x"), column("alone", "floor_force_x")
+    assert force[0] == 0
+    assert force[-1] == pytest.approx(alone[-1], rel=1e-3)
+    for change in (dict(modulus=1.5e6), dict(ratio=0.0), dict(friction=0.3)):
+        write("case.toml", pressed())
+        gives(0, "run case.toml --output parts --until-step 50 --overwrite")
+        write("parts/case.toml", pressed(**change))
+        refuses(2, "resume parts --accept-changes", "a run cannot go on with another material.")
+
+
+def test_another_memory_starts_anew(working_folder):
+    write("first.toml", PRESSED.format(law="hertz-mindlin", modulus=1e6, ratio=0.25, friction=0.5))
+    write("second.toml", 'start_from = "first"\n' + replaced(text("first.toml"), '"hertz-mindlin"',
+                                                            '"hertz-mindlin", memory = "none"'))
+    gives(0, "run first.toml --output first")
+    gives(0, "run second.toml --output second", "contacts start anew")
+    assert column("second", "floor_force_x")[0] == 0
+
+
 def test_sweeps_start_from_results(packing):
     """Every point of a sweep starts there too.
 
