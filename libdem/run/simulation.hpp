@@ -127,6 +127,7 @@ class Simulation {
   void find_contacts();
   ContactWork evaluate_forces();
   void evaluate_anew();
+  void rest_cell();
   void begin_stage();
   void tidy_memory(bool had_forces);
   void count_fixed_bytes();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "libdem/assembly/generators.hpp"
+#include "libdem/drivers/cell_kick.hpp"
 #include "libdem/motion/gear5.hpp"
 #include "libdem/run/simulation.hpp"
 #include "libdem/state/state_hash.hpp"
@@ -135,6 +136,19 @@ void Simulation::evaluate_anew() {
   books_.note_held(state_);
 }
 
+/// The cell rests from now on, and so does the mean flow of the bodies: they lose the velocities that their images had.
+void Simulation::rest_cell() {
+  if (std::ranges::all_of(state_.cell_rate, [](Vec3 rate) { return rate == Vec3{}; })) return;
+  const std::array<Vec3, 3> across = state_.cell.reciprocal();
+  Tensor3 flow;  // the gradient of its velocity, Ḣ H⁻¹ (1/s)
+  for (std::size_t a = 0; a < 3; ++a) flow.add(1, state_.cell_rate[a], across[a]);
+  CellKick kick{{}, state_.cell_origin, state_.dt};
+  for (std::size_t a = 0; a < 3; ++a) kick.rows[a] = {-flow.m[a][0], -flow.m[a][1], -flow.m[a][2]};
+  std::vector<double> works;
+  kick_bodies(world(), kick, works);
+  state_.cell_rate = {};
+}
+
 void Simulation::take_over(const ArchiveReader& archive, bool keep_histories, bool same_forces,
                            std::optional<TangentialHistory> history) {
   check_packing(archive);
@@ -145,8 +159,7 @@ void Simulation::take_over(const ArchiveReader& archive, bool keep_histories, bo
   if (step != state_.dt)
     throw std::runtime_error(fmt::format(
         "start_from: that run has time.step = {:g}, this one {:g}; they have to be the same", step, state_.dt));
-  if (std::ranges::none_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); }))
-    state_.cell_rate = {};  // the cell rests from now on
+  if (std::ranges::none_of(case_.stages, [](const Stage& stage) { return stage.cell.has_value(); })) rest_cell();
   state_.step = archive.integers("run/step").at(0);
   state_.time = archive.doubles("run/time").at(0);
   contacts_ = make_contact_engine(case_, state_);

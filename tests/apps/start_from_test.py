@@ -125,6 +125,29 @@ def test_the_first_step_has_the_accelerations_of_the_new_case(working_folder, in
     assert column("second", "kinetic_energy")[-1] == pytest.approx(0.5 * 4 * area * speed**2, rel=1e-10)
 
 
+SHEARED = """format = 1
+material = {normal_stiffness = 1000.0, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.5}
+time = {step = 1e-3, integrator = "velocity-verlet"}
+assembly = {generator = "lattice", columns = 5, rows = 4, radius = 0.5, spacing = 0.999}
+cell.periodic = ["x", "y"]
+stage = [{duration = 0.02, rate_xy = 0.3, rate_yy = -0.1}]
+output.series_interval = 1e-3
+"""
+
+
+def test_a_cell_that_nothing_drives_any_more_rests_with_its_bodies(working_folder):
+    """The mean flow ends with the cell, as in a stage without a rate. It would go on as a jump from image to image."""
+    write("first.toml", SHEARED)
+    rest = 'start_from = "first"\n' + replaced(SHEARED, "rate_xy = 0.3, rate_yy = -0.1", "REST")
+    write("none.toml", rest.replace(", REST", ""))
+    write("zero.toml", rest.replace("REST", "rate_xy = 0.0"))
+    for name in ("first", "none", "zero"):
+        dem(f"run {name}.toml --output {name}")
+    for name in ("kinetic_energy", "stored_normal", "stored_tangential"):
+        assert column("none", name)[-1] == pytest.approx(column("zero", name)[-1], rel=1e-9)
+    assert column("none", "kinetic_energy")[0] < 1e-2 * column("first", "kinetic_energy")[-1]
+
+
 def with_history(history, last="", start=""):
     case = start + replaced(SETTLE, "wall = [{", 'wall = [{velocity = [0.1, 0.0, 0.0], ').replace("0.02", "0.002")
     return replaced(case, 'elongation = "velocity"', f'history = "{history}", elongation = "velocity"') + last
