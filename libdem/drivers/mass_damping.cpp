@@ -33,6 +33,20 @@ class MeanMotion {
 
 MassDamping::MassDamping(const State& state) : force_(state.bodies.size()), torque_(state.bodies.size()) {}
 
+void MassDamping::begin(const Stage& stage, std::size_t number, const World& world) {
+  alpha_ = stage.mass_damping.value_or(world.given.material.mass_damping);
+  if (number > 1) return;
+  // The state may be that of another run: the first step books from its velocities.
+  const State& state = world.state;
+  const Bodies& bodies = state.bodies;
+  const MeanMotion mean(state);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Vec3 own = state.velocity(b) - mean.velocity(bodies.position[0][b]);
+    force_[b] = free_part((-alpha_ * bodies.mass[b]) * own, bodies.freedom[b]);
+    torque_[b] = free_part(-alpha_ * spin_momentum(bodies, b, state.angular_velocity(b)), bodies.freedom[b] >> 3);
+  }
+}
+
 ContactWork MassDamping::apply(const World& world) {
   State& state = world.state;
   Bodies& bodies = state.bodies;

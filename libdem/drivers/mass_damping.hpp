@@ -15,9 +15,7 @@ class MassDamping final : public Driver {
  public:
   explicit MassDamping(const State&);
   std::string name() const override { return "mass_damping"; }
-  void begin(const Stage& stage, std::size_t, const World& world) override {
-    alpha_ = stage.mass_damping.value_or(world.given.material.mass_damping);
-  }
+  void begin(const Stage&, std::size_t number, const World&) override;
   void end(const World& world) override { alpha_ = world.given.material.mass_damping; }
   double alpha() const { return alpha_; }  ///< of the present stage (1/s)
   ContactWork apply(const World&) override;

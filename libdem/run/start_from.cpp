@@ -87,8 +87,8 @@ bool keeps_histories_of(const Case& c, const Case& other) {
   return law->legs < 0 || same_elastic_constants(c, other);
 }
 
-/// Bodies at the same places have the same masses and weights, and contacts of the same overlap and elongation the same
-/// elastic forces.
+/// Bodies at the same places have the same masses, weights and damping, and contacts of the same overlap and elongation
+/// the same elastic forces.
 bool has_forces_of(const Case& c, const Case& other) {
   const auto same_material = [](const auto& a, const auto& b) {
     return std::tie(a.density, a.shear_modulus, a.poisson_ratio) ==
@@ -102,7 +102,11 @@ bool has_forces_of(const Case& c, const Case& other) {
                     m.tangential_stiffness_ratio);
   };
   const auto by_area = [](const ContactChoice& k) { return std::tie(k.normal_force, k.potential_exponent, k.length); };
-  return c.gravity == other.gravity && std::ranges::equal(springs_by_pair(c), springs_by_pair(other), same_pair) &&
+  const auto mass_damping = [](const Case& of, const Stage& stage) {
+    return stage.mass_damping.value_or(of.material.mass_damping);
+  };
+  return c.gravity == other.gravity && mass_damping(c, c.stages.front()) == mass_damping(other, other.stages.back()) &&
+         std::ranges::equal(springs_by_pair(c), springs_by_pair(other), same_pair) &&
          same_material(c.material, other.material) && of_pair(c.material) == of_pair(other.material) &&
          std::ranges::equal(c.materials, other.materials, same_material) &&
          by_area(c.contact) == by_area(other.contact);

@@ -125,6 +125,23 @@ def test_the_first_step_has_the_accelerations_of_the_new_case(working_folder, in
     assert column("second", "kinetic_energy")[-1] == pytest.approx(0.5 * 4 * area * speed**2, rel=1e-10)
 
 
+@pytest.mark.parametrize("first, second", [(20.0, 20.0), (5.0, 20.0)])
+def test_mass_damping_is_booked_from_the_velocities_of_the_start(working_folder, first, second):
+    """Not from those that the case itself begins with."""
+    def case(damping):
+        made = FALL.format(gravity=-10.0, density=1.0, integrator="velocity-verlet")
+        return replaced(made, "density", f"mass_damping = {damping}, density") + "output.series_interval = 1e-4\n"
+
+    write("first.toml", case(first))
+    write("second.toml", 'start_from = "first"\n' + case(second))
+    gives(0, "run first.toml --output first")
+    gives(0, "run second.toml --output second")
+    speed = (2 * column("second", "kinetic_energy")[0] / 0.0314159265358979) ** 0.5
+    power = second * 0.0314159265358979 * speed**2
+    assert column("second", "viscous_loss")[1] == pytest.approx(power * 1e-4, rel=2e-2)
+    assert abs(column("second", "energy_residual")[-1]) < 1e-5 * column("second", "absolute_work")[-1]
+
+
 SHEARED = """format = 1
 material = {normal_stiffness = 1000.0, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.5}
 time = {step = 1e-3, integrator = "velocity-verlet"}
