@@ -1,5 +1,5 @@
 // Boost.Test, the standard library and short names, for all tests. Names of the library and of the helpers of tests
-// need no prefix. The build reads these headers once, which halves the time to compile the tests.
+// need no prefix. The build reads these headers once: that halves the time to compile the tests.
 #pragma once
 #include <fmt/format.h>
 
