@@ -66,20 +66,31 @@ void check_drive(const StageDraft& stage, const std::string& path, int dimension
 }  // namespace
 
 /// Histories of Hertzian laws hold slopes or turning forces that friction bounds. They have no meaning under another
-/// friction. Without friction there are none.
-void check_friction_of_stages(const CaseDraft& draft, Problems& problems) {
+/// friction. Without friction there are none. A stage without a friction has those of all materials and pairs.
+void check_friction_of_stages(const CaseDraft& draft, const Case& resolved, Problems& problems) {
   if (draft.contact.law->legs < 0) return;
-  for (std::size_t k = 1; k < draft.own_stages.size(); ++k) {
-    const double before = draft.own_stages[k - 1].friction.value_or(draft.material.friction),
-                 now = draft.own_stages[k].friction.value_or(draft.material.friction);
-    if (now == before || before == 0) continue;
-    const std::string path = fmt::format("stage[{}]", k + 1);
-    problems.add(problems.is_given(path + ".friction") ? path + ".friction" : path,
-                 fmt::format("friction {} after {}", encode(now), encode(before)),
-                 fmt::format("the friction of the stage before, unless that is 0: histories of law = \"{}\" are "
-                             "bounded by the friction they were made with",
-                             draft.contact.law.name()));
-  }
+  std::vector<double> of_materials{resolved.material.friction};
+  for (const NamedMaterial& other : resolved.materials) of_materials.push_back(other.friction);
+  for (const MaterialPair& pair : resolved.material_pairs)
+    if (pair.friction) of_materials.push_back(*pair.friction);
+  const auto frictions = [&](const StageDraft& stage) {
+    return stage.friction ? std::vector{*stage.friction} : of_materials;
+  };
+  const auto check = [&](std::size_t k) {
+    const StageDraft &before = draft.own_stages[k - 1], &stage = draft.own_stages[k];
+    if (!before.friction && !stage.friction) return;
+    for (const double then : frictions(before))
+      for (const double now : frictions(stage)) {
+        if (now == then || then == 0) continue;
+        const std::string path = fmt::format("stage[{}]", k + 1);
+        return problems.add(problems.is_given(path + ".friction") ? path + ".friction" : path,
+                            fmt::format("friction {} after {}", encode(now), encode(then)),
+                            fmt::format("the friction of the stage before, unless that is 0: histories of law = "
+                                        "\"{}\" are bounded by the friction they were made with",
+                                        draft.contact.law.name()));
+      }
+  };
+  for (std::size_t k = 1; k < draft.own_stages.size(); ++k) check(k);
 }
 
 /// Stages of a shear box in an order that works: a packing, the plate on it, then shear.
@@ -134,7 +145,7 @@ void check_moving_walls(const CaseDraft& draft, Problems& problems) {
 
 void check_stages(const CaseDraft& draft, const Case& resolved, Problems& problems) {
   check_moving_walls(draft, problems);
-  check_friction_of_stages(draft, problems);
+  check_friction_of_stages(draft, resolved, problems);
   check_stages_of_box(draft, problems);
   bool needs_plates = !draft.driver_options<PlatesSpec>();  // said once
   const auto need_plates = [&](const std::string& key, const std::string& found) {
