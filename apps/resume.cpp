@@ -93,7 +93,7 @@ void add_resume(CLI::App& app, int& exit_code) {
       if (options->profile) run.profile();
       RunObserver observer(run);
       try {
-        run.load(old.checkpoint);
+        load_checkpoint(run, old);
         observer.load(old.checkpoint);
       } catch (const FileError&) {
         throw;

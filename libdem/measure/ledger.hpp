@@ -26,7 +26,9 @@ struct EnergyLedger {
   /// Work taken by the elastic part of the laws minus the change of their stated stored energy. Nonzero for laws
   /// without a potential (area-over-length, hertz-history), zero to round-off for the others.
   double circulation = 0;
-  double event_loss = 0;  ///< stored energy dropped when contacts open, merge, are clamped or lose their history
+  /// Stored energy dropped when contacts open, merge, are clamped or lose their history; energy taken by an accepted
+  /// change of the case (dem resume --accept-changes).
+  double event_loss = 0;
   /// Scale for the residual: absolute work of contact forces, summed over steps and contacts, plus that of boundaries,
   /// gravity and applied forces. Never decreases.
   double absolute_work = 0;
@@ -82,7 +84,10 @@ inline const std::array<LedgerColumn, 15>& ledger_columns() {
       {{"viscous_loss", "J", "energy dissipated by dashpots, positive when lost"}, entry<&L::viscous>},
       {{"circulation", "J", "work taken by elastic forces beyond the change of their stored energy"},
        entry<&L::circulation>},
-      {{"event_loss", "J", "stored energy dropped with opened, merged or clamped contacts"}, entry<&L::event_loss>},
+      {{"event_loss", "J",
+        "stored energy dropped with opened, merged or clamped contacts, energy that an accepted change of the "
+        "case takes"},
+       entry<&L::event_loss>},
       {{"absolute_work", "J", "sum of absolute works, the scale of the residual"}, entry<&L::absolute_work>},
       {{"energy_residual", "J", "supplied minus accounted energy: what time integration leaves"},
        [](const L& l) { return l.residual(); }},

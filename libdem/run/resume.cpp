@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
@@ -10,7 +11,7 @@
 #include "libdem/platform/shell_word.hpp"
 #include "libdem/platform/text_file.hpp"
 #include "libdem/run/run_case.hpp"
-#include "libdem/run/simulation.hpp"
+#include "libdem/run/same_forces.hpp"
 
 namespace dem {
 namespace {
@@ -97,6 +98,8 @@ void check_case_is_kept(RunToResume& run, bool accept, const Remark& remark) {
     if (lines.size() > written.size())
       remark(
           fmt::format("Accepted: the values found hold from step {} on; the verdict and README.txt record it.", step));
+    if (!over && !has_forces_of(run.c, std::min(stage, run.c.stages.size() - 1), before, stage))
+      run.other_forces = before;
     return;
   }
   const std::string folder_name = folder.path().string();
@@ -111,6 +114,14 @@ void check_case_is_kept(RunToResume& run, bool accept, const Remark& remark) {
                         "those found: {}",
                         folder_name, step, go_on_command(folder)));
   throw CaseErrors(lines);
+}
+
+void load_checkpoint(Simulation& run, const RunToResume& old) {
+  run.load(old.checkpoint);
+  if (!old.other_forces) return;
+  Simulation before(*old.other_forces);
+  before.load(old.checkpoint);
+  run.change_forces(before.ledger().residual());
 }
 
 void check_rows_are_kept(RunToResume& run, bool accept, const Remark& remark) {

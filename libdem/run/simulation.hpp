@@ -111,6 +111,9 @@ class Simulation {
   /// law at the end of the other run: another one of the first stage restarts the springs, as between stages.
   void take_over(const ArchiveReader&, bool keep_histories, bool same_forces = true,
                  std::optional<TangentialHistory> history = {});
+  /// After load() of a checkpoint of a case with other springs, masses or damping: forces, accelerations and energies
+  /// become those of this case. The residual of the ledger stays: the other energy is an event loss.
+  void change_forces(double residual);
   /// Stage that was running when the archive was saved. The number of stages if the run was over.
   static std::size_t saved_stage(const ArchiveReader& archive) { return StageClock::saved_index(archive); }
   /// approximate size of save()

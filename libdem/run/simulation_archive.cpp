@@ -136,6 +136,12 @@ void Simulation::evaluate_anew() {
   books_.note_held(state_);
 }
 
+void Simulation::change_forces(double residual) {
+  evaluate_anew();
+  gear_start_plain(state_.bodies, state_.dt);  // else the first step moves by the accelerations of the other case
+  books_.book(&EnergyLedger::event_loss, ledger().residual() - residual);
+}
+
 /// The cell rests from now on, and so does the mean flow of the bodies: they lose the velocities that their images had.
 void Simulation::rest_cell() {
   if (std::ranges::all_of(state_.cell_rate, [](Vec3 rate) { return rate == Vec3{}; })) return;

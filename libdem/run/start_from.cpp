@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "libdem/case/difference.hpp"
@@ -12,6 +11,7 @@
 #include "libdem/drivers/shear_box.hpp"
 #include "libdem/platform/file_error.hpp"
 #include "libdem/results/record.hpp"
+#include "libdem/run/same_forces.hpp"
 
 namespace dem {
 namespace {
@@ -87,31 +87,6 @@ bool keeps_histories_of(const Case& c, const Case& other) {
   return law->legs < 0 || same_elastic_constants(c, other);
 }
 
-/// Bodies at the same places have the same masses, weights and damping, and contacts of the same overlap and elongation
-/// the same elastic forces.
-bool has_forces_of(const Case& c, const Case& other) {
-  const auto same_material = [](const auto& a, const auto& b) {
-    return std::tie(a.density, a.shear_modulus, a.poisson_ratio) ==
-           std::tie(b.density, b.shear_modulus, b.poisson_ratio);
-  };
-  const auto same_pair = [](const PairValues& a, const PairValues& b) {
-    return a.normal_stiffness == b.normal_stiffness && a.tangential_stiffness == b.tangential_stiffness;
-  };
-  const auto of_pair = [](const Material& m) {
-    return std::tie(m.hertz_normal_stiffness, m.hertz_tangential_stiffness, m.characteristic_speed,
-                    m.tangential_stiffness_ratio);
-  };
-  const auto by_area = [](const ContactChoice& k) { return std::tie(k.normal_force, k.potential_exponent, k.length); };
-  const auto mass_damping = [](const Case& of, const Stage& stage) {
-    return stage.mass_damping.value_or(of.material.mass_damping);
-  };
-  return c.gravity == other.gravity && mass_damping(c, c.stages.front()) == mass_damping(other, other.stages.back()) &&
-         std::ranges::equal(springs_by_pair(c), springs_by_pair(other), same_pair) &&
-         same_material(c.material, other.material) && of_pair(c.material) == of_pair(other.material) &&
-         std::ranges::equal(c.materials, other.materials, same_material) &&
-         by_area(c.contact) == by_area(other.contact);
-}
-
 /// As between stages: laws whose histories friction bounds go on with the friction that made them. Without friction
 /// there are no histories.
 void check_friction_is_kept(const Case& c, const Case& earlier) {
@@ -174,7 +149,7 @@ StartFrom start_from_results(Simulation& run, const Case& c) {
                    fmt::format("one that has come to its end: dem resume {}", c.start_from.string()));
     const bool kept = keeps_histories_of(c, earlier);
     const std::optional<TangentialHistory> own = earlier.contact.law.history(), last = earlier.stages.back().history;
-    run.take_over(checkpoint, kept, has_forces_of(c, earlier), last ? last : own);
+    run.take_over(checkpoint, kept, has_forces_of(c, 0, earlier, earlier.stages.size() - 1), last ? last : own);
     return {checkpoint.header().step, kept};
   } catch (const StartFromError&) {
     throw;

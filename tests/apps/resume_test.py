@@ -74,6 +74,15 @@ def test_changes_that_are_accepted_are_named_to_the_end(stopped):
     gives(0, "resume out", change)
 
 
+@pytest.mark.parametrize("key, value", [("normal_stiffness", "8e8"), ("density", "3.0")])
+def test_accepted_springs_and_densities_act_at_once_and_the_ledger_has_their_energy(stopped, key, value):
+    edit(key, value)
+    runs("resume out --accept-changes", "at step 2000")
+    assert abs(column("out", "event_loss")[-1]) > 5e-5  # J
+    # The residual is that of the steps. It was 1.2e-3 and 1.7 of the absolute work without the booked change.
+    assert abs(column("out", "energy_residual")[-1]) < 1e-6 * column("out", "absolute_work")[-1]
+
+
 def test_output_title_threads_and_skin_are_free(stopped):
     interval = edit("series_interval", "2e-6")
     for key, value in (("threads", "2"), ("skin", "0.2"), ("title", '"three"')):
