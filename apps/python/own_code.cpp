@@ -36,6 +36,14 @@ std::vector<double> numbers_of(const py::object& returned, std::size_t count, st
   return out;
 }
 
+/// Mean velocity of a step of a body that turns with `spin` on an arm: the chord of its arc over Δt (m/s). The velocity
+/// along the tangent would lead off the circle, by (spin Δt)²/2 of the arm in each step.
+Vec3 chord_velocity(Vec3 spin, Vec3 arm, double dt) {
+  const double half = 0.5 * norm(spin) * dt, sinc = half > 0 ? std::sin(half) / half : 1.0;
+  const Vec3 tangent = cross(spin, arm);
+  return (sinc * std::cos(half)) * tangent + (0.5 * dt * sinc * sinc) * cross(spin, tangent);
+}
+
 }  // namespace
 
 std::vector<std::size_t> bodies_named(const State& state, const std::string& target) {
@@ -115,8 +123,12 @@ double OwnCodeDriver::drive(const World& world) {
   State& state = world.state;
   for (const Motion& motion : motions_)
     for (const std::size_t b : motion.bodies) {
-      const Vec3 arm = motion.about ? state.bodies.position[0][b] - *motion.about : Vec3{};
-      const Vec3 v = motion.velocity + cross(motion.spin, arm), w = motion.spin;
+      Vec3 v = motion.velocity;
+      const Vec3 w = motion.spin;
+      if (motion.about) {  // the function says where this point is in the middle of the step
+        const Vec3 arm = state.bodies.position[0][b] - *motion.about + (0.5 * state.dt) * v;
+        v += chord_velocity(w, arm, state.dt);
+      }
       const double rates[size] = {v.x, v.y, v.z, w.x, w.y, w.z};
       const bool is_plate = is_of_plates(state, b);
       if (is_plate && v.y != 0)

@@ -39,7 +39,8 @@ class Motion:
     spin : float or (3,) sequence
         Angular velocity (rad/s): about z, or a vector in space axes.
     about : (2,) or (3,) sequence, optional
-        The point about which all bodies turn (m). Default: each about its own centre; a line wall about its middle.
+        The point about which all bodies turn (m), where it is at time t. Default: each about its own centre; a line
+        wall about its middle.
     """
 
     velocity: Sequence[float] = (0.0, 0.0, 0.0)
