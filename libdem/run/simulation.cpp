@@ -13,6 +13,7 @@
 
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
+#include "libdem/contacts/pair_table.hpp"
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/motion/gear5.hpp"
 #include "libdem/platform/huge_pages.hpp"
@@ -34,6 +35,13 @@ bool needs_rotations(const Case& c, const State& state) {
     held |= bodies.freedom[b] != free_in_space && !state.shape_of(b).is_wall();  // walls do not turn
   return c.dimension == 2 || bodies.has_orientations() || c.contact.elongation == Elongation::geometric || held ||
          std::ranges::any_of(bodies.applied_torque, [](Vec3 couple) { return couple != Vec3{}; });
+}
+
+/// True if dashpots divide the movement since the last evaluation by the time step: laws that refine the step.
+bool damps_movement(const Case& c, const State& state) {
+  const PairTable pairs(c, state);
+  return c.contact.law->sees_lost_contacts &&
+         (pairs.damped() || (state.dimension == 3 && pairs.rotational_damping != 0));
 }
 
 }  // namespace
@@ -129,8 +137,10 @@ void Simulation::start() {
   books_.note_held(state_);
   gear_start_plain(state_.bodies, state_.dt);
   // Smooth motion from the start gets proper higher derivatives. They are meaningless if a contact opens, closes or
-  // slips within the first step (roughness). Elongation by velocity is undefined for a part of a step.
-  if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
+  // slips within the first step (roughness). Elongation by velocity is undefined for a part of a step. So are dashpots
+  // that see the movement of a step.
+  if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric &&
+      !damps_movement(case_, state_)) {
     Bodies& bodies = state_.bodies;
     const std::tuple evaluated(bodies.evaluated_position, bodies.evaluated_rotation, bodies.evaluated_orientation);
     const std::tuple loads(bodies.force, bodies.torque);

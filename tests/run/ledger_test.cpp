@@ -72,6 +72,51 @@ BOOST_AUTO_TEST_CASE(residual_of_a_collision_is_of_second_order) {
       }
 }
 
+BOOST_AUTO_TEST_CASE(gear_starts_well_where_dashpots_see_the_movement_of_a_step) {
+  // The trial steps of Gear's start are shorter than a step. Dashpots divided their movements by the whole step: at the
+  // start there was no damping, and the residual was of first order.
+  for (const std::string law : {"linear-refined", "hertz-mindlin", "jaeger"}) {
+    const bool space = law != "linear-refined";
+    const auto residual = [&](double step) {
+      Case c = case_of(fmt::format(R"(dimension = {}
+[material]
+{}
+friction = 0.3
+restitution = 0.5
+[contact]
+law = "{}"
+[time]
+step = {}
+[[body]]
+shape = "{}"
+radius = 0.5
+position = [0.0, 0.0{}]
+velocity = [0.5, 0.0{}]
+[[body]]
+shape = "{}"
+radius = 0.5
+position = [0.98, 0.0{}]
+velocity = [-0.5, 0.0{}]
+[[stage]]
+duration = 1
+)",
+                                   space ? 3 : 2,
+                                   space ? "shear_modulus = 4000.0\npoisson_ratio = 0.25"
+                                         : "normal_stiffness = 1000.0\ntangential_stiffness_ratio = 0.7",
+                                   law, step, space ? "sphere" : "disc", space ? ", 0" : "", space ? ", 0" : "",
+                                   space ? "sphere" : "disc", space ? ", 0" : "", space ? ", 0" : ""));
+      Simulation run(c);
+      while (run.time() < 0.01 - 0.5 * step) run.step();
+      return run.ledger().residual() / run.ledger().initial;
+    };
+    const double coarse = residual(2.5e-4), fine = residual(6.25e-5);
+    BOOST_TEST_CONTEXT("law " << law << ", residuals " << coarse << ", " << fine) {
+      BOOST_TEST(std::abs(coarse) < 5e-5);
+      BOOST_TEST(std::abs(fine) < std::abs(coarse) / 12);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential_and_a_shear_closes) {
   // Not by definition only: an elastic frictionless collision gives back the kinetic energy, to the error of the
   // integration, from touch to parting. With area-over-length it does not, and the circulation is the difference.
