@@ -130,7 +130,9 @@ void Simulation::evaluate_anew() {
       for (Vec3& moved : terms->stored()) moved = next_to_none * moved;
   }
   find_contacts();
+  contacts_->damp_velocities(true);
   evaluate_forces();
+  contacts_->damp_velocities(false);
   state_.dt = step;
   std::tie(bodies.position[1], bodies.rotation[1]) = velocities;
   books_.note_held(state_);

@@ -79,6 +79,7 @@ class PlanarContacts : public ContactEngine {
   bool watches_all_planes() const { return watch_all_; }
   const PerPlane& jumps_of_each_plane() const { return jumps_of_plane_; }
   std::span<const PlaneJump> last_jumps() const { return last_jumps_; }
+  void damp_velocities(bool on) override { damps_velocities_ = on; }
   void records(const State&, std::vector<ContactRecord>& out) const override;
   void loads(const State&, std::vector<ContactLoad>& out) const override;
 
@@ -198,7 +199,9 @@ class PlanarContacts : public ContactEngine {
   void apply_law(Scratch&);
   /// True if the law damps the movement over Δt (linear-refined: linear-frictional reference, §6). The other laws damp
   /// the velocity at the end.
-  bool damps_movement() const { return law_->sees_lost_contacts && evaluated_ && elongation_dt_ > 0; }
+  bool damps_movement() const {
+    return law_->sees_lost_contacts && evaluated_ && elongation_dt_ > 0 && !damps_velocities_;
+  }
   /// Tangential movement of two discs from one state to another (m), by the elongation of the case.
   double shift_of_discs(const PlanarContact& now, const PlanarContact& before) const;
   /// `opened`: the bodies parted. Otherwise the contact merged with another one of the pair.
@@ -276,6 +279,7 @@ class PlanarContacts : public ContactEngine {
   std::vector<double> moving_history_;
   std::vector<geometry::ConvexMemory> moving_memories_;
   bool evaluated_ = false;  // false until the first evaluation: no movement, no work
+  bool damps_velocities_ = false;
   std::uint64_t undefined_planes_ = 0, plane_jumps_ = 0, merging_jumps_ = 0;
   bool watch_all_ = false;  // every definition of the plane, for output.plane_jumps
   PerPlane jumps_of_plane_{};

@@ -42,10 +42,7 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   format_.history = std::size_t(law_->history_size);
   step_flags_.damp_while_sliding = choice_.damp_while_sliding;
   movement_.geometric = choice_.elongation == Elongation::geometric;
-  // Dashpots see the velocities at the end of the step; laws that refine the step, its movement (reference, §6).
-  const bool other_velocity =
-      movement_.geometric ? !law_->sees_lost_contacts : choice_.velocity_source != VelocitySource::predicted;
-  movement_.own_velocity = (table_.damped() || table_.rotational_damping != 0) && other_velocity;
+  movement_.own_velocity = dashpots_have_velocities(false);
   movement_.exact_twist = choice_.transport != Transport::swing_twist;
   movement_.clip_tension = choice_.clip_tension;
   kernels_ = sphere_kernels(geometry::instructions());
@@ -66,6 +63,19 @@ SphereContacts::SphereContacts(const Case& given, const State& state)
   wall_count_ = state.bodies.size() - spheres_.order.size();
   set_places();
   set_pairs({}, {}, {}, {});
+}
+
+/// Dashpots see the velocities at the end of the step; laws that refine the step, its movement (reference, §6).
+bool SphereContacts::dashpots_have_velocities(bool asked_for) const {
+  const bool other_velocity = movement_.geometric ? asked_for || !law_->sees_lost_contacts
+                                                  : choice_.velocity_source != VelocitySource::predicted;
+  return (table_.damped() || table_.rotational_damping != 0) && other_velocity;
+}
+
+void SphereContacts::damp_velocities(bool on) {
+  movement_.own_velocity = dashpots_have_velocities(on);
+  if (!spheres_.single) cluster_rows_.resize(spheres_.size(), movement_.own_velocity);
+  border_.rows.resize(border_.spheres.size(), movement_.own_velocity);
 }
 
 bool SphereContacts::use_kernels(geometry::Instructions set) {

@@ -43,6 +43,7 @@ class SphereContacts : public ContactEngine {
   void make_room() override;
   ContactWork evaluate(State&, const BaseLoads&) override;
   EvaluationTimes times() const override;
+  void damp_velocities(bool) override;
   void note_start_velocities(const State&) override;
   Tensor3 virial(const State&) const override;
   void watch(Watch watch) override { watch_ = watch; }
@@ -123,6 +124,7 @@ class SphereContacts : public ContactEngine {
     EvaluationTimes times;
   };
   // bookkeeping.cpp, tiles.cpp and, for the view from outside, observation.cpp
+  bool dashpots_have_velocities(bool asked_for) const;
   std::vector<std::uint32_t> set_order(std::vector<std::uint32_t> order);
   void set_places();
   void set_shares();
