@@ -231,8 +231,9 @@ def main(words):
     except (catalogue.UnknownStudy, catalogue.BadStudy) as error:
         code, message = BAD_INPUT, error
     except OSError as error:
-        code, message = BAD_FILE, (f"{error.filename or choice.output}: {error.strerror or error}; "
-                                   "finished parts are kept")
+        reason = error.strerror or error
+        code, message = BAD_FILE, (f"standard output cannot be written: {reason}" if choice.list and not error.filename
+                                   else f"{error.filename or choice.output}: {reason}; finished parts are kept")
     except results.BadResult as error:
         code, message = BAD_FILE, error
     except BrokenProcessPool:

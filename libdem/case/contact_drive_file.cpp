@@ -231,6 +231,8 @@ void read_start(const PathDraft& path, ContactDrive& drive, Problems& problems) 
   if (!drive.law->start)
     return problems.refuse("path.start_force", "",
                            fmt::format("zero: one force does not define the history of law {}", drive.law.name()));
+  if (!carries_force(drive.law))
+    return problems.refuse("path.start_force", "", "zero without history = \"true\": the first row would forget it");
   if (!(drive.start_overlap > 0))
     return problems.refuse("path.start_force", "", "zero unless start_overlap > 0: bodies apart have no force");
   if (drive.global && path.start_normal.empty()) return;

@@ -22,6 +22,11 @@ def test_a_full_disk_under_standard_output_is_told():
         refuses(3, f"{command} >/dev/full", f"{SENTENCE}: No space left on device\n")
 
 
+def test_a_full_disk_under_the_list_of_studies_is_told():
+    refuses(3, "validate --list >/dev/full",
+            "dem validate: standard output cannot be written: No space left on device\n")
+
+
 def test_a_closed_standard_output_is_told():
     for command in ("--version", "help", "check apps/examples/two-discs.toml"):
         refuses(3, f"{command} >&-", f"{SENTENCE}: Bad file descriptor\n")

@@ -382,6 +382,17 @@ def test_places_of_a_text_and_files_that_cannot_be_written(tmp_path):
     with pytest.raises(dem.CaseError, match="^text:2:.*not TOML") as caught:
         dem.Case.parse("format = 1\ntitle =")
     assert [(problem.file, problem.line) for problem in caught.value.problems] == [("", 2)]
+    assert [problem.place for problem in caught.value.problems] == ["text:2"]
+    path = tmp_path / "case.toml"
+    path.write_text(dem.Case(falling_discs()).to_toml().replace("friction = 0.4", "friction = -0.4"))
+    with pytest.raises(dem.CaseError) as caught:
+        dem.Case.read(path)
+    (problem,) = caught.value.problems
+    assert problem.message == f"{problem.place}: found {problem.found}, allowed {problem.allowed}"
+    assert problem.place == f"{path}:{problem.line}: material.friction" and problem.line > 1
+    with pytest.raises(dem.CaseError) as caught:
+        dem.Case({**falling_discs(), "stage": []})
+    assert [problem.place for problem in caught.value.problems] == ["stage"]
     with pytest.raises(dem.FileError, match="^cannot write .*case.toml: No such file or directory"):
         dem.Case(falling_discs()).write(tmp_path / "nowhere" / "case.toml")
 

@@ -17,6 +17,12 @@ class Problem(NamedTuple):
     found: str
     allowed: str
 
+    @property
+    def place(self) -> str:
+        """File, line and key, as far as the message has them: `case.toml:5: material.friction`."""
+        file = f"{self.file or 'text'}:{self.line}" if self.line else self.file
+        return ": ".join(part for part in (file, self.key) if part)
+
 
 class CaseError(ValueError):
     """A case cannot be run as it is. `problems` holds every mistake, not only the first."""
