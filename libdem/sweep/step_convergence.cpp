@@ -1,5 +1,7 @@
 #include "libdem/sweep/step_convergence.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -69,7 +71,11 @@ StepConvergence step_convergence(std::vector<StepResult> r, const std::vector<do
   std::size_t begin = r.size();  // all values from here on are finite
   while (begin > 0 && std::isfinite(r[begin - 1].value)) --begin;
   r.erase(r.begin(), r.begin() + std::ptrdiff_t(begin));
-  if (r.size() < 3) throw std::invalid_argument("at least three time steps with a result are needed");
+  if (r.size() < 3)
+    throw std::invalid_argument(fmt::format(
+        "found {} time steps with a result, counted from the smallest, allowed at least three; the table has "
+        "the reasons; take smaller steps (--from) or more of them (--halvings)",
+        r.size()));
   const std::size_t n = r.size();
   std::vector<double> f(n), error(n);
   for (std::size_t k = 0; k < n; ++k) {

@@ -23,6 +23,15 @@ const std::vector<double> tolerances{0.05, 0.02, 0.01};
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(too_few_results_are_counted) {
+  // The two smallest of five steps have a result, and one beyond a gap has one.
+  const auto results = halved(5, [](double h) { return h == 1 || h < 0.2 ? 1 + h : std::nan(""); });
+  BOOST_CHECK_EXCEPTION(step_convergence(results, tolerances), std::invalid_argument, [](const std::exception& e) {
+    return std::string_view(e.what()).starts_with(
+        "found 2 time steps with a result, counted from the smallest, allowed at least three; ");
+  });
+}
+
 BOOST_AUTO_TEST_CASE(known_orders_limits_and_thresholds) {
   for (const double p : {1.0, 2.0, 5.0}) {
     const auto c = step_convergence(halved(8, [&](double h) { return 3 * (1 - 0.2 * std::pow(h, p)); }), tolerances);
