@@ -13,7 +13,6 @@
 
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
-#include "libdem/contacts/pair_table.hpp"
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/motion/gear5.hpp"
 #include "libdem/platform/huge_pages.hpp"
@@ -35,13 +34,6 @@ bool needs_rotations(const Case& c, const State& state) {
     held |= bodies.freedom[b] != free_in_space && !state.shape_of(b).is_wall();  // walls do not turn
   return c.dimension == 2 || bodies.has_orientations() || c.contact.elongation == Elongation::geometric || held ||
          std::ranges::any_of(bodies.applied_torque, [](Vec3 couple) { return couple != Vec3{}; });
-}
-
-/// True if dashpots divide the movement since the last evaluation by the time step: laws that refine the step.
-bool damps_movement(const Case& c, const State& state) {
-  const PairTable pairs(c, state);
-  return c.contact.law->sees_lost_contacts &&
-         (pairs.damped() || (state.dimension == 3 && pairs.rotational_damping != 0));
 }
 
 }  // namespace
@@ -131,16 +123,13 @@ Watch Simulation::needs() const {
 
 void Simulation::start() {
   for (const auto& driver : drivers_) driver->start(world());
-  find_contacts();
-  evaluate_forces();
+  evaluate_at_once();
   for (const auto& driver : drivers_) driver->measure(world(), true);
   books_.note_held(state_);
   gear_start_plain(state_.bodies, state_.dt);
   // Smooth motion from the start gets proper higher derivatives. They are meaningless if a contact opens, closes or
-  // slips within the first step (roughness). Elongation by velocity is undefined for a part of a step. So are dashpots
-  // that see the movement of a step.
-  if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric &&
-      !damps_movement(case_, state_)) {
+  // slips within the first step (roughness). Elongation by velocity is undefined for a part of a step.
+  if (case_.time.integrator == Integrator::gear5 && case_.contact.elongation == Elongation::geometric) {
     Bodies& bodies = state_.bodies;
     const std::tuple evaluated(bodies.evaluated_position, bodies.evaluated_rotation, bodies.evaluated_orientation);
     const std::tuple loads(bodies.force, bodies.torque);
@@ -153,8 +142,7 @@ void Simulation::start() {
       contacts_.reset();  // first, because a copy of all contacts is large
       contacts_ = contacts_at_start->clone();
       restore_evaluated();
-      find_contacts();
-      evaluate_forces();
+      evaluate_at_once();
     });
     contacts_ = std::move(contacts_at_start);
     restore_evaluated();
@@ -223,6 +211,14 @@ ContactWork Simulation::evaluate_forces() {
     if (driver->has_own_accounts()) books_.book(&EnergyLedger::own_force_work, driver->own_work());
   }
   return work;
+}
+
+/// Forces of a state to which no step leads.
+void Simulation::evaluate_at_once() {
+  find_contacts();
+  contacts_->damp_velocities(true);
+  evaluate_forces();
+  contacts_->damp_velocities(false);
 }
 
 void Simulation::show_stage_end() {

@@ -129,6 +129,7 @@ class Simulation {
   void predict();
   void find_contacts();
   ContactWork evaluate_forces();
+  void evaluate_at_once();
   void evaluate_anew();
   void rest_cell();
   void begin_stage();

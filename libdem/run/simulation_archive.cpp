@@ -129,10 +129,7 @@ void Simulation::evaluate_anew() {
     for (auto* terms : {&bodies.position[1], &bodies.rotation[1]})
       for (Vec3& moved : terms->stored()) moved = next_to_none * moved;
   }
-  find_contacts();
-  contacts_->damp_velocities(true);
-  evaluate_forces();
-  contacts_->damp_velocities(false);
+  evaluate_at_once();
   state_.dt = step;
   std::tie(bodies.position[1], bodies.rotation[1]) = velocities;
   books_.note_held(state_);
@@ -181,8 +178,7 @@ void Simulation::take_over(const ArchiveReader& archive, bool keep_histories, bo
   stages_.rewind();
   records_.is_current = loads_.is_current = false;
   if (!keep_histories) {  // contacts start anew: normal forces at once, tangential forces from zero
-    find_contacts();
-    evaluate_forces();
+    evaluate_at_once();
     books_.note_held(state_);
     gear_start_plain(state_.bodies, state_.dt);
   } else {
