@@ -20,6 +20,7 @@ class PartContacts final : public ContactEngine {
   std::uint64_t list_builds() const override { return inner_.list_builds(); }
   void make_room() override { inner_.make_room(); }
   ContactWork evaluate(State& state, const BaseLoads& loads) override { return inner_.evaluate(state, loads); }
+  void damp_velocities(bool on) override { inner_.damp_velocities(on); }
   void note_start_velocities(const State& state) override { inner_.note_start_velocities(state); }
   void watch(Watch watch) override { inner_.watch(watch); }
   bool has_forces() const override { return inner_.has_forces(); }

@@ -80,9 +80,8 @@ class ContactEngine {
   /// bodies.force and bodies.torque to the sum of base loads and contacts. Stores the evaluated poses and the evaluated
   /// cell. Returns the work of the movement since the last evaluation; that of the first one is zero.
   virtual ContactWork evaluate(State&, const BaseLoads&) = 0;
-  /// Laws that damp the movement of a step damp the velocities instead, until this is switched off. For evaluations
-  /// that are no step: there is no movement.
-  virtual void damp_velocities(bool) {}
+  /// On: laws that damp the movement of a step damp the velocities instead. For evaluations to which no step leads.
+  virtual void damp_velocities(bool on) = 0;
   /// Stores the velocities before the prediction, if the elongation needs those of the start of the step.
   virtual void note_start_velocities(const State&) {}
   /// Sets which quantities are read after the following evaluations; energies at the start. Others need not be computed
