@@ -28,6 +28,7 @@ class PlacedBodies {
  public:
   PlacedBodies(const std::string& text, const std::string& name) : now_(begin(parse_case(text, name))) {
     const State& state = now_.state;
+    now_.contacts.damp_velocities(true);  // those of `rates`: there is no movement of a step
     while (free_ < state.bodies.size() && !state.shape_of(free_).is_half_plane()) ++free_;
   }
 

@@ -85,6 +85,16 @@ def test_matrices_of_discs_are_those_of_springs_and_dashpots():
         assert abs(found - expected).max() < error * abs(expected).max()
 
 
+def test_a_law_that_damps_the_movement_of_a_step_has_the_same_small_motion():
+    """Its dashpots took the displacements of the stiffness for movements of a step: K had gamma/dt in place of C."""
+    case = boxed([[0.499, 0.498], [1.49, 0.494]], [0.5, 0.495])
+    spring = dem.small_motion(case, 1e-7)
+    refined = dem.small_motion(case.changed({"contact.law": "linear-refined", "contact.clip_tension": False}), 1e-7)
+    for name in ("stiffness", "damping", "tangential"):
+        expected = getattr(spring, name)
+        assert getattr(refined, name) == pytest.approx(expected, rel=1e-6, abs=1e-6 * np.abs(expected).max()), name
+
+
 def test_modes_of_a_disc_in_a_box():
     """A disc of radius a between four walls: 2 (k_n + k_t) along x and y, 4 k_t a² for the turn."""
     modes = dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0), 1e-7).modes()
