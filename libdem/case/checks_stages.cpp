@@ -99,8 +99,8 @@ void check_stages_of_box(const CaseDraft& draft, Problems& problems) {
   bool loaded = !draft.start_from.empty(), said = false;
   for_each_entry(draft.own_stages, "stage", [&](const StageDraft& stage, const std::string& path) {
     if (stage.history && !draft.contact.law->history)
-      problems.refuse(path + ".history",
-                      "only " + laws_that_have([](const auto& law) { return law.history; }, "the choice"));
+      problems.refuse(path + ".history", "no history of a stage: only " +
+                                             laws_that_have([](const auto& law) { return law.history; }, "the choice"));
     if (!has_box) {
       const auto refuse = [&](const char* key, bool given) {
         if (!given || said) return;
