@@ -175,8 +175,8 @@ const Section<ContactChoice>& contact_section() {
          field<T>(
              "transport", &T::transport, "", {},
              "How the stored tangential force follows a contact that turns (Kuhn, Suzuki, Daouadji; "
-             "linear-frictional reference, §3). With hooke-history and hertz-history it carries the spring's force "
-             "if history = \"true\", else nothing. projection is the published way and loses length as cos of each "
+             "linear-frictional reference, §3). With another history than \"true\" it carries nothing. projection is "
+             "the published way and loses length as cos of each "
              "turn. projection-rescaled keeps the length. swing-twist and exact also follow the twist of the pair.")
              .in_space(),
          field<T>("dissimilar_materials", &T::dissimilar_materials, "", {},

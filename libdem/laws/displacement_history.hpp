@@ -1,6 +1,6 @@
 // Common part of laws `hooke-history` and `hertz-history`: a tangential spring and a dashpot under one Coulomb limit,
-// with three histories. Source: J. Fleischmann, R. Serban, D. Negrut, P. Jayakumar, J. Comput. Nonlinear Dyn. 11 (2016)
-// 044502; direct-shear reference, §1.
+// with three histories. Without a history law `linear` is the same. Source: J. Fleischmann, R. Serban, D. Negrut, P.
+// Jayakumar, J. Comput. Nonlinear Dyn. 11 (2016) 044502; direct-shear reference, §1.
 //
 //   F_n     normal force at the end of the step, dashpot included; the limit is μ|F_n|.
 //   u       elongation of the spring, f = K_t u its force on i. The history stores f; K_t is that of the step.
@@ -38,13 +38,19 @@ enum class FrictionLimit : std::uint8_t { total, spring };
 }  // namespace dem
 namespace dem::laws {
 
+template <class Options>
+Key history_key() {
+  return key("history", &Options::history,
+             std::vector(std::begin(tangential_histories), std::end(tangential_histories)),
+             "Memory of the tangential spring (Fleischmann et al. 2016).")
+      .named_everywhere();
+}
+
 /// Keys of the options `history` and `friction_limit`.
 template <class Options>
 std::vector<Key> displacement_keys() {
   return {
-      key("history", &Options::history, std::vector(std::begin(tangential_histories), std::end(tangential_histories)),
-          "Memory of the tangential spring (Fleischmann et al. 2016).")
-          .named_everywhere(),
+      history_key<Options>(),
       key("friction_limit", &Options::friction_limit,
           {{FrictionLimit::total, "total", "spring and dashpot together; the spring keeps the limit less the dashpot"},
            {FrictionLimit::spring, "spring",
@@ -56,14 +62,18 @@ std::vector<Key> displacement_keys() {
           .named_everywhere()};
 }
 
+inline void check_time_of_pseudo_history(TangentialHistory history, const Setting& setting, const Refuse& refuse) {
+  if (history == TangentialHistory::pseudo && !(setting.time_step > 0))
+    refuse("time_step",
+           "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, which takes the time of "
+           "a row");
+}
+
 template <class Options>
 void check_displacement_history(const Options& o, const Setting& setting, const Refuse& refuse) {
   if (o.history != TangentialHistory::whole && o.friction_limit != FrictionLimit::total)
     refuse("friction_limit", "\"total\" only: without a history the limit is always that of the total force");
-  if (o.history == TangentialHistory::pseudo && !(setting.time_step > 0))
-    refuse("time_step",
-           "a number > 0 with history = \"pseudo\": its spring holds the movement of one row, which takes the time of "
-           "a row");
+  check_time_of_pseudo_history(o.history, setting, refuse);
   if (setting.damp_while_sliding)
     refuse("damp_while_sliding", "false only: " + std::string(setting.table) +
                                      "friction_limit decides on the dashpot of laws with displacement history");
@@ -87,8 +97,9 @@ struct HistorySpring {
 template <bool whole, bool energies, class Options, class History, class SpringOf>
 void pass_with_displacement_history(const Options& options, Block& __restrict b, History* __restrict history,
                                     SpringOf spring_of) {
-  const bool total = !whole || options.friction_limit == FrictionLimit::total;
-  const double dashpot_limited = total ? 1 : 0, of_step = options.history == TangentialHistory::none ? 0 : 1;
+  double dashpot_limited = 1;
+  if constexpr (whole) dashpot_limited = options.friction_limit == FrictionLimit::total ? 1 : 0;
+  const double of_step = options.history == TangentialHistory::none ? 0 : 1;
   const int lanes = b.lanes > b.count ? b.lanes : b.count;
   for (int c = 0; c < lanes; ++c) {  // without branches, so that several contacts go at a time
     const double old_1 = history[c].force_1, old_2 = history[c].force_2;
@@ -142,19 +153,22 @@ void pass_with_displacement_history(const Options& options, Block& __restrict b,
   }
 }
 
+template <bool whole, class Options, class History, class SpringOf>
+void pass_with_displacement_history(const Options& options, const StepFlags& flags, Block& b, History* history,
+                                    SpringOf spring_of) {
+  if (flags.energies)
+    pass_with_displacement_history<whole, true>(options, b, history, spring_of);
+  else
+    pass_with_displacement_history<whole, false>(options, b, history, spring_of);
+}
+
 template <class Options, class History, class SpringOf>
 void pass_with_displacement_history(const Options& options, const StepFlags& flags, Block& b, History* history,
                                     SpringOf spring_of) {
-  const auto pass = [&]<bool whole>() {
-    if (flags.energies)
-      pass_with_displacement_history<whole, true>(options, b, history, spring_of);
-    else
-      pass_with_displacement_history<whole, false>(options, b, history, spring_of);
-  };
   if (options.history == TangentialHistory::whole)
-    pass.template operator()<true>();
+    pass_with_displacement_history<true>(options, flags, b, history, spring_of);
   else
-    pass.template operator()<false>();
+    pass_with_displacement_history<false>(options, flags, b, history, spring_of);
 }
 
 }  // namespace dem::laws

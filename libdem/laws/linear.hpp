@@ -9,10 +9,13 @@
 // includes the slip that a falling limit causes without movement. Both are exact for this law: work ½(f_0 + f_1)·Δξ =
 // Δstored + dissipated. Dissipation is negative only if a step throws the spring over to sliding on its other side
 // while the limit falls.
+//
+// History `pseudo` or `none`: the force of a step is that of hooke-history (displacement_history.hpp). Spring and
+// dashpot are limited together, by μ|F_n| with its dashpot, because a dashpot alone would have no limit.
 #pragma once
 #include <cmath>
 
-#include "libdem/laws/row.hpp"
+#include "libdem/laws/displacement_history.hpp"
 
 namespace dem::laws {
 
@@ -22,14 +25,25 @@ struct Linear {
       "linear spring with Coulomb limit (Cundall-Strack, trial and radial return; Peña, Lind, Herrmann Eqs. 3-4)";
 
   static constexpr Traits traits{.history_is_one_vector = true};
-  using Options = NoOptions;
+
+  struct Options {
+    TangentialHistory history = TangentialHistory::whole;
+  };
+  static std::vector<Key> keys() { return {history_key<Options>()}; }
+  static void check(const Options& o, const Setting& setting, const Refuse& refuse) {
+    check_time_of_pseudo_history(o.history, setting, refuse);
+    if (o.history != TangentialHistory::whole && setting.damp_while_sliding)
+      refuse("damp_while_sliding", "false only: without a history spring and dashpot are limited together");
+  }
 
   struct History {
     double elongation_1 = 0, elongation_2 = 0;  ///< ξ (m), displacement of j relative to i that the spring holds
   };
 
-  static void pass(const Options&, const StepFlags& flags, Block& __restrict b, History* __restrict history) {
-    if (flags.energies)
+  static void pass(const Options& options, const StepFlags& flags, Block& __restrict b, History* __restrict history) {
+    if (options.history != TangentialHistory::whole)
+      pass_without_history(options, flags, b, history);
+    else if (flags.energies)
       pass<true>(flags, b, history);
     else
       pass<false>(flags, b, history);
@@ -67,6 +81,20 @@ struct Linear {
       }
       b.sliding[c] = slides ? 1 : 0;
     }
+  }
+
+  /// The force at the limit stays for the work of the next step, as an elongation; without a spring as it is.
+  static void pass_without_history(const Options& options, const StepFlags& flags, Block& b, History* history) {
+    struct Held {
+      double force_1, force_2;
+    } held[block_size];
+    const auto unit = [&b](int c) { return b.stiffness[c] > 0 ? b.stiffness[c] : 1; };
+    const int lanes = b.lanes > b.count ? b.lanes : b.count;
+    for (int c = 0; c < lanes; ++c) held[c] = {unit(c) * history[c].elongation_1, unit(c) * history[c].elongation_2};
+    pass_with_displacement_history<false>(options, flags, b, held, [](const Block& of, int c, const Held&) {
+      return HistorySpring{of.stiffness[c], 1};
+    });
+    for (int c = 0; c < lanes; ++c) history[c] = {held[c].force_1 / unit(c), held[c].force_2 / unit(c)};
   }
 
   /// `force`: on i (N).

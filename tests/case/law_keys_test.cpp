@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(options_belong_to_their_law) {
   BOOST_CHECK_THROW(law.options<None>(), std::invalid_argument);
   BOOST_CHECK_THROW(law = "liner", std::invalid_argument);
   BOOST_TEST((law == "linear"));
-  BOOST_TEST(law.history() == nullptr);
+  BOOST_TEST(laws::LawChoice("jaeger").history() == nullptr);
   law = "hertz-history";
   const laws::LawChoice fresh = law;
   *law.history() = TangentialHistory::none;

@@ -2,6 +2,7 @@
 #include "libdem/laws/linear.hpp"
 
 #include "geometry/random.hpp"
+#include "libdem/contacts/one_contact.hpp"
 #include "prelude.hpp"
 
 using namespace dem::laws;
@@ -94,4 +95,41 @@ BOOST_AUTO_TEST_CASE(friction_never_gives_energy) {
       }
     }
   BOOST_TEST(unresolved > 1000);
+}
+
+/// Movement of the step or dashpot alone, limited with its dashpot: f = min(1, μ|F_n|/|f*|) f*, f* = k_t Δu + γ_t v_t.
+BOOST_AUTO_TEST_CASE(without_a_history_the_force_is_that_of_the_step) {
+  constexpr double k_n = 100, k_t = 40, gamma_n = 0.3, gamma_t = 0.5, dt = 0.01, overlap = 0.02;
+  for (const TangentialHistory memory : {TangentialHistory::pseudo, TangentialHistory::none}) {
+    std::vector<std::vector<DriveState>> of_laws;
+    std::vector<DriveRow> rows;
+    for (const char* name : {"linear", "hooke-history"}) {
+      ContactDrive drive{.law = LawChoice(name), .friction = mu, .normal_stiffness = k_n, .tangential_stiffness = k_t};
+      drive.law.set_history(memory, drive.law);
+      drive.normal_damping = gamma_n, drive.tangential_damping = gamma_t, drive.time_step = dt;
+      drive.start_overlap = overlap;
+      geometry::Random random(3);
+      for (int row = 0; row < 300; ++row) {
+        const double a = random.uniform() - 0.5, b = random.uniform() - 0.5;
+        drive.rows.push_back({overlap * (0.5 + random.uniform()), 0.05 * Vec3{a, b, 0}, {}, {}, {}});
+      }
+      rows = drive.rows;
+      of_laws.push_back(drive_contact(drive));
+    }
+    int slides = 0;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const DriveState &linear = of_laws[0][row + 1], &hooke = of_laws[1][row + 1];
+      const double before = row == 0 ? overlap : rows[row - 1].overlap,
+                   normal = k_n * rows[row].overlap + gamma_n * (rows[row].overlap - before) / dt;
+      const double factor = (memory == TangentialHistory::pseudo ? k_t : 0) + gamma_t / dt,
+                   trial = factor * norm(rows[row].shift), limit = mu * std::abs(normal);
+      slides += trial > limit;
+      BOOST_TEST(norm(linear.tangential) == std::min(trial, limit), tolerance(1e-12));
+      BOOST_TEST(dot(linear.tangential, rows[row].shift) >= 0);  // on i, along the movement of j
+      BOOST_TEST(linear.stored_tangential == 0);
+      BOOST_TEST(norm(linear.tangential - hooke.tangential) <= 1e-13 * limit);
+      BOOST_TEST(std::abs(linear.dissipated - hooke.dissipated) <= 1e-13 * limit * 0.05);
+    }
+    BOOST_TEST((slides > 20 && slides < 280));
+  }
 }
