@@ -234,16 +234,20 @@ void add_import(CLI::App& app, int&) {
       ->delimiter(',')
       ->option_text("X Y [Z]")
       ->check(number_in({.low = 0, .low_open = true}));
+  pressure->needs(to);
   command->add_option("--friction", o->friction, "Of the case")
       ->check(number_in(within::friction))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(to);
   command->add_option("--stiffness-ratio", o->stiffness_ratio, "k_t/k_n of the case")
       ->check(number_in(or_zero(within::stiffness_ratio)))
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(to);
   command->add_option("--density", o->density, "Of the case (kg/m3; discs kg/m2)")
       ->check(number_in(within::density))
-      ->capture_default_str();
-  command->add_flag("--overwrite", o->overwrite, "Replace the case file");
+      ->capture_default_str()
+      ->needs(to);
+  command->add_flag("--overwrite", o->overwrite, "Replace the case file")->needs(to);
   command->footer(
       "Contacts are overlaps of spheres of different particles. In a table '#' starts a comment. A header line may\n"
       "give another order of the columns x, y, z, r. The first line of numbers may be the edges of the periodic\n"

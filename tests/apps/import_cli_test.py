@@ -44,6 +44,8 @@ def test_refusals_write_nothing():
     refuses(2, "import discs.txt --cell 5 5 5", "--cell: found 3 edges, allowed 2 for discs")
     gives(0, "import --help", "--cell X Y [Z]", "two for discs, three for spheres")
     refuses(2, "import open.txt --to case.toml")
+    for option in ("--pressure 5", "--friction 0.1", "--stiffness-ratio 0.5", "--density 3", "--overwrite"):
+        refuses(2, f"import open.txt {option}", f"{option.split()[0]} requires --to")  # it belongs to the case
 
 
 @pytest.mark.parametrize("option, message", [

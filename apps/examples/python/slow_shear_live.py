@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """How does a packing of polygons respond to slow shear?
 
-The case apps/examples/slow-shear.toml runs, and two callbacks look at it. The first collects the shear ratio and the
-height of the packing. The second redraws a window while the run goes on. The run stops itself once a wanted strain is
-reached. No bit of the run depends on the callbacks.
+Two callbacks look at the case apps/examples/slow-shear.toml while it runs. The first collects the shear ratio and the
+height of the packing, and stops the run at a wanted strain. The second redraws a window. No bit depends on them.
 
     PYTHONPATH=build/release/python python3 apps/examples/python/slow_shear_live.py [--short] [--picture FILE]
 
@@ -30,31 +29,27 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     live = matplotlib.get_backend().lower() in (name.lower() for name in matplotlib.rcsetup.interactive_bk)
     last_strain = 0.02 if given.short else 0.2
-
-    smaller = {"assembly.columns": 8, "assembly.rows": 10}
-    run = dem.Run(dem.Case.read(CASE).changed(smaller if given.short else {}))
+    run = dem.Run(dem.Case.read(CASE).changed({"assembly.columns": 8, "assembly.rows": 10} if given.short else {}))
 
     figure, (curve, packing) = plt.subplots(1, 2, figsize=(11, 4.8), layout="constrained")
-    shear, = curve.plot([], [], color="#0072b2")
     curve.set_xlabel("shear strain")
-    curve.set_ylabel("shear stress over normal stress", color="#0072b2")
-    beside = curve.twinx()
-    height, = beside.plot([], [], color="#d55e00")
-    beside.set_ylabel("height (m)", color="#d55e00")
+    rows, lines = {"strain": [], "shear_ratio": [], "height": []}, {}
+    for axes, name, label, colour in ((curve, "shear_ratio", "shear stress over normal stress", "#0072b2"),
+                                      (curve.twinx(), "height", "height (m)", "#d55e00")):
+        axes.set_ylabel(label, color=colour)
+        lines[name], = axes.plot([], [], color=colour)
     polygons = packing.add_collection(PolyCollection([], cmap="coolwarm", edgecolor="#20242a", linewidth=0.4))
     packing.set(aspect="equal", xlabel="x (m)", ylabel="y (m)")
     figure.colorbar(polygons, ax=packing, label="rotation (degrees)", shrink=0.8)
-    rows = {"strain": [], "shear_ratio": [], "height": []}
 
     def draw(now):
-        shear.set_data(rows["strain"], rows["shear_ratio"])
-        height.set_data(rows["strain"], rows["height"])
+        for name, line in lines.items():
+            line.set_data(rows["strain"], rows[name])
+            line.axes.relim()
+            line.axes.autoscale_view()
         outlines, rotation = now.bodies.outlines(), np.degrees(now.bodies.angle)
         polygons.set(verts=outlines, array=rotation)
         polygons.set_clim(-np.abs(rotation).max(), np.abs(rotation).max())
-        for axes in (curve, beside):
-            axes.relim()
-            axes.autoscale_view()
         packing.update_datalim(np.concatenate(outlines))  # a collection alone does not move the limits of its axes
         packing.autoscale_view()
         packing.set_title(f"t = {now.time:.4g} s, {len(now.contacts)} contacts", fontsize="medium")
@@ -82,5 +77,4 @@ def main(arguments=None):
 
 if __name__ == "__main__":
     found = main()
-    print(found["verdict"])
-    print(f"largest shear ratio {found['peak']:.3f}, rise of the plates {found['dilation']:.3g} m")
+    print(f"{found['verdict']}\nlargest shear ratio {found['peak']:.3f}, rise of the plates {found['dilation']:.3g} m")
