@@ -371,6 +371,10 @@ def choices():
     presses = copy.deepcopy(plates)
     presses["stage"][1]["history"] = "pseudo"
     add("stage.history.plane", presses, contact=dict(law="hooke-history"))
+    add("stage.history.linear", presses, contact=dict(law="linear"))
+    for memory in ("pseudo", "none"):
+        add(f"history.plane.{memory}", pentagons, contact=dict(history=memory))
+        add(f"history.space.{memory}", spheres, contact=dict(history=memory))
     add("stage.history.hooke", history, contact=dict(law="hooke-history"))
     hertzian("stage.history.hertz", history, law="hertz-history")
     add("box.servo", box, shear_box=dict(plate="servo", servo_gain=2e-5, width=3.1, plate_length=3.0, plate_width=3.0))
