@@ -22,6 +22,15 @@ std::string go_on_command(const ResultsFolder& folder) {
   return fmt::format("dem resume {} --accept-changes", shell_word(folder.path().string()));
 }
 
+/// The earlier case, with its files where the present one has them: a study may have been moved.
+Case with_files_of(const Case& now, Case earlier) {
+  if (auto* file = earlier.assembly.file()) *file = *now.assembly.file();
+  for (std::size_t k = 0; k < earlier.assembly.walls.size(); ++k)
+    earlier.assembly.walls[k].file = now.assembly.walls[k].file;
+  earlier.threads = now.threads;
+  return earlier;
+}
+
 /// Throws FileError with advice.
 Checkpoint checkpoint_of(ResultsFolder& folder) {
   try {
@@ -99,7 +108,7 @@ void check_case_is_kept(RunToResume& run, bool accept, const Remark& remark) {
       remark(
           fmt::format("Accepted: the values found hold from step {} on; the verdict and README.txt record it.", step));
     if (!over && !has_forces_of(run.c, std::min(stage, run.c.stages.size() - 1), before, stage))
-      run.other_forces = before;
+      run.other_forces = with_files_of(run.c, before);
     return;
   }
   const std::string folder_name = folder.path().string();

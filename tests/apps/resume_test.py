@@ -83,6 +83,20 @@ def test_accepted_springs_and_densities_act_at_once_and_the_ledger_has_their_ene
     assert abs(column("out", "energy_residual")[-1]) < 1e-6 * column("out", "absolute_work")[-1]
 
 
+def test_a_study_that_was_moved_takes_another_density(working_folder):
+    Path("then").mkdir()
+    write("then/discs.txt", "4 4\n1 1 0.5\n1.96 1 0.5\n")
+    write("then/case.toml", 'format = 1\n[assembly]\ngenerator = "import"\nfile = "discs.txt"\n[time]\nstep = 1e-3\n'
+          "[material]\nnormal_stiffness = 100.0\ntangential_stiffness_ratio = 0.5\nfriction = 0.5\nrestitution = 0.9\n"
+          "[[stage]]\nduration = 0.5\n")
+    gives(0, "run then/case.toml -o out --until-step 100")
+    os.rename("then", "now")
+    write("out/case.toml", text("out/case.toml").replace("/then/", "/now/"))
+    edit("density", "3.0")
+    runs("resume out --accept-changes", "at step 100")
+    assert abs(column("out", "energy_residual")[-1]) < 1e-4 * column("out", "absolute_work")[-1]
+
+
 def test_output_title_threads_and_skin_are_free(stopped):
     interval = edit("series_interval", "2e-6")
     for key, value in (("threads", "2"), ("skin", "0.2"), ("title", '"three"')):
