@@ -97,10 +97,12 @@ BOOST_AUTO_TEST_CASE(friction_never_gives_energy) {
   BOOST_TEST(unresolved > 1000);
 }
 
-/// Movement of the step or dashpot alone, limited with its dashpot: f = min(1, μ|F_n|/|f*|) f*, f* = k_t Δu + γ_t v_t.
+/// Movement of the step or dashpot alone, limited together: f = min(1, μ|F_n|/|f*|) f*, f* = k_t Δu + γ_t v_t. 1e-12
+/// and 1e-13 are round-off: v_t is a quotient, and the elongation keeps the force of the step before over k_t.
 BOOST_AUTO_TEST_CASE(without_a_history_the_force_is_that_of_the_step) {
-  constexpr double k_n = 100, k_t = 40, gamma_n = 0.3, gamma_t = 0.5, dt = 0.01, overlap = 0.02;
-  for (const TangentialHistory memory : {TangentialHistory::pseudo, TangentialHistory::none}) {
+  constexpr double k_n = 100, gamma_n = 0.3, gamma_t = 0.5, dt = 0.01, overlap = 0.02;
+  using enum TangentialHistory;
+  for (const auto& [memory, k_t] : {std::pair{pseudo, 40.0}, {none, 40.0}, {none, 0.0}}) {
     std::vector<std::vector<DriveState>> of_laws;
     std::vector<DriveRow> rows;
     for (const char* name : {"linear", "hooke-history"}) {
@@ -121,8 +123,8 @@ BOOST_AUTO_TEST_CASE(without_a_history_the_force_is_that_of_the_step) {
       const DriveState &linear = of_laws[0][row + 1], &hooke = of_laws[1][row + 1];
       const double before = row == 0 ? overlap : rows[row - 1].overlap,
                    normal = k_n * rows[row].overlap + gamma_n * (rows[row].overlap - before) / dt;
-      const double factor = (memory == TangentialHistory::pseudo ? k_t : 0) + gamma_t / dt,
-                   trial = factor * norm(rows[row].shift), limit = mu * std::abs(normal);
+      const double factor = (memory == pseudo ? k_t : 0) + gamma_t / dt, trial = factor * norm(rows[row].shift),
+                   limit = mu * std::abs(normal);
       slides += trial > limit;
       BOOST_TEST(norm(linear.tangential) == std::min(trial, limit), tolerance(1e-12));
       BOOST_TEST(dot(linear.tangential, rows[row].shift) >= 0);  // on i, along the movement of j
