@@ -65,21 +65,20 @@ class Builder {
       const auto same = [&](const WallSpec& other) { return other.name == walls[k].name; };
       if (std::any_of(walls.begin(), walls.begin() + std::ptrdiff_t(k), same)) continue;
       std::vector<geometry::Facet> facets;
-      for (const WallSpec& spec : walls) {
-        if (!same(spec)) continue;
-        const auto refuse = [&](const std::string& why) {
-          return AssemblyError(fmt::format("wall '{}': {}", spec.name, why));
-        };
-        if (spec.velocity != walls[k].velocity || spec.material != walls[k].material)
-          throw refuse("walls of one name are one rigid part: they have the same velocity and material");
+      for (std::size_t w = k; w < walls.size(); ++w) {
+        if (!same(walls[w])) continue;
+        const std::string place = place_of(walls[w], w);
+        if (walls[w].velocity != walls[k].velocity || walls[w].material != walls[k].material)
+          throw AssemblyError(place +
+                              ": walls of one name are one rigid part: they have the same velocity and material");
         try {
-          add_facets(spec, facets);
+          add_facets(walls[w], facets);
         } catch (const geometry::GeometryError& error) {
-          throw refuse(error.what());
+          throw AssemblyError(fmt::format("{}: {}", place, error.what()));
         } catch (const ContentError& error) {
-          throw ContentError(fmt::format("wall '{}', wall.file: {}", spec.name, error.what()));
+          throw ContentError(fmt::format("{}.file: {}", place, error.what()));
         } catch (const FileError& error) {
-          throw FileError(fmt::format("wall '{}', wall.file: {}", spec.name, error.what()));
+          throw FileError(fmt::format("{}.file: {}", place, error.what()));
         }
       }
       BodySpec body;
@@ -147,6 +146,12 @@ class Builder {
     if (value == T{}) return;
     values.resize(state_.bodies.size());
     values.back() = value;
+  }
+
+  /// The key of a wall of the case. Walls of drivers, which come after these, have names alone.
+  std::string place_of(const WallSpec& wall, std::size_t index) const {
+    return index < case_.assembly.walls.size() ? fmt::format("wall[{}]", index + 1)
+                                               : fmt::format("wall '{}'", wall.name);
   }
 
   // Bodies count from 0, as in all results files.

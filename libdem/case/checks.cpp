@@ -151,11 +151,15 @@ void check_shapes(const CaseDraft& draft, const std::filesystem::path& directory
   if (plates && plates->from_rows && rows < 3)
     problems.refuse("assembly.rows",
                     "at least 3: the first and the last row are the plates, and no free body would be left");
-  const auto* file = a.file();
-  std::error_code ignored;
-  if (file && problems.is_given("assembly.file") && !std::filesystem::is_regular_file(directory / *file, ignored))
-    problems.add("assembly.file", printable(encode(*file)) + ", which is not there",
-                 "an existing file, relative to the case file");
+  const auto check_file = [&](const std::string& key, const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (problems.is_given(key) && !std::filesystem::is_regular_file(directory / file, ignored))
+      problems.add(key, printable(encode(file)) + ", which is not there",
+                   "an existing file, relative to the case file");
+  };
+  if (const auto* file = a.file()) check_file("assembly.file", *file);
+  for_each_entry(a.walls, "wall",
+                 [&](const WallSpec& wall, const std::string& path) { check_file(path + ".file", wall.file); });
   if (const auto* random = a.made_by<RandomSpec>()) check_random(*random, draft.dimension, problems);
   if (const auto* rain = a.made_by<RainSpec>(); rain && draft.dimension == 3) check_rain(*rain, problems);
 

@@ -267,6 +267,8 @@ ContactDrive read_drive(std::string_view text, const std::string& name, const Se
     if (frame_known) {
       read_start(path, drive, problems);
       check_law(document, drive, problems);
+      if (!drive.global && drive.transport != Transport::exact)
+        problems.refuse("parameters.transport", "", "\"exact\" with frame = \"contact\": its rows turn nothing");
     }
   }
   std::vector<std::string> errors = problems.messages(), in_path;
