@@ -51,12 +51,31 @@ void follow(const StoredOrientations& at, std::size_t b) {
   at.orientation[0][b] = normalised(quaternion_of(step) * at.orientation[0][b]);
 }
 
-// Turns freely about principal axis k by the angular momentum about it, for the given part of the step.
-void turn_about(int k, double part, Vec3 moments, Quaternion& q, Vec3& l) {
-  const double angle = part * (k == 0 ? l.x / moments.x : k == 1 ? l.y / moments.y : l.z / moments.z);
-  Vec3 axis{};
-  (k == 0 ? axis.x : k == 1 ? axis.y : axis.z) = angle;
-  const Quaternion turn = quaternion_of(axis);
+/// The two principal axes of a free body that turn faster or slower than its middle one, from the smaller moment to the
+/// larger one. Each goes ahead of the sphere with the middle moment by this turn per angular momentum.
+struct TurnsAhead {
+  explicit TurnsAhead(Vec3 moments) {
+    const double i[] = {moments.x, moments.y, moments.z};
+    int order[] = {0, 1, 2};
+    std::ranges::sort(order, [&](int a, int b) { return i[a] < i[b]; });
+    middle_moment = i[order[1]];
+    first = {order[0], 1 / i[order[0]] - 1 / middle_moment};
+    last = {order[2], 1 / i[order[2]] - 1 / middle_moment};
+  }
+  struct Axis {
+    int number = 0;
+    double per_momentum = 0;
+  };
+  Axis first, last;
+  double middle_moment = 0;
+};
+
+/// Turns a body about a principal axis by its part of the angular momentum l, for the given part of the step.
+void turn_about(const TurnsAhead::Axis& axis, double part, Quaternion& q, Vec3& l) {
+  double Vec3::*const along = axis.number == 0 ? &Vec3::x : axis.number == 1 ? &Vec3::y : &Vec3::z;
+  Vec3 angle{};
+  angle.*along = part * axis.per_momentum * (l.*along);
+  const Quaternion turn = quaternion_of(angle);
   q = q * turn;
   l = rotated_back(turn, l);
 }
@@ -111,13 +130,12 @@ void verlet_predict_orientations(Bodies& bodies, std::size_t first, std::size_t 
     const Quaternion before = at.orientation[0][b];
     const Vec3 moments = at.moments[b], kick = at.rotation[2][b];
     const Vec3 at_half = angular_momentum_of(before, moments, at.rotation[1][b]) + kick;  // L Δt
-    Quaternion q = before;
+    const TurnsAhead turns(moments);
+    Quaternion q = quaternion_of((1 / turns.middle_moment) * at_half) * before;
     Vec3 l = rotated_back(before, at_half);
-    turn_about(0, 0.5, moments, q, l);
-    turn_about(1, 0.5, moments, q, l);
-    turn_about(2, 1.0, moments, q, l);
-    turn_about(1, 0.5, moments, q, l);
-    turn_about(0, 0.5, moments, q, l);
+    turn_about(turns.first, 0.5, q, l);
+    turn_about(turns.last, 1.0, q, l);
+    turn_about(turns.first, 0.5, q, l);
     q = normalised(q);
     at.orientation[0][b] = q;
     at.rotation[0][b] += rotation_vector_of(q * conjugate(before));

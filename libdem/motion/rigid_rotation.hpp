@@ -5,10 +5,13 @@
 // gear5 keeps all six terms of q, (Δt^k/k!) d^k q/dt^k, and advances them like positions. The scheme keeps |q| = 1 and
 // q·q̇ = 0 to its own order. Prediction and correction remove the remaining error.
 //
-// velocity-verlet is the symmetric splitting of a rigid rotor (Dullweber, Leimkuhler, McLachlan, J. Chem. Phys. 107
-// (1997) 5840; with quaternions Miller et al., J. Chem. Phys. 116 (2002) 8649). A step is half a kick of the angular
-// momentum, turns about the principal axes (½x ½y z ½y ½x), and half a kick. Every turn is exact. So |q| and the
-// angular momentum of a free body are kept to round-off, and its energy does not drift.
+// velocity-verlet is a symmetric splitting of a rigid rotor (Touma, Wisdom, Astron. J. 107 (1994) 1189; Dullweber,
+// Leimkuhler, McLachlan, J. Chem. Phys. 107 (1997) 5840). A step is half a kick of the angular momentum L, the turn of
+// a free body, and half a kick. A free body turns like a sphere of the middle moment I_m, by L Δt/I_m about L. Besides
+// it turns about the axes of the two other moments I, by l (1/I − 1/I_m) Δt. The turn about the first axis goes in
+// halves, before and after that about the last one. The turn of the sphere may come at any time. Every turn is exact.
+// So |q| and L of a free body are kept to round-off, and its energy does not drift. Bodies with two equal moments turn
+// exactly. No number depends on which axis is called x.
 //
 // Bodies::rotation[0] adds up the rotation vectors of all movements, predicted and corrected. Term [1] is ω Δt in space
 // axes, also predicted and corrected, because contacts read it. Term [2] is ½ Δt² T with velocity-verlet and zero with

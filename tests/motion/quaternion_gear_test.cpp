@@ -109,6 +109,57 @@ BOOST_AUTO_TEST_CASE(free_body_follows_the_elliptic_functions) {
   BOOST_TEST(std::abs(std::log2(coarse / fine) - 2) < 0.05);
 }
 
+namespace {
+
+/// The same body whose axes x, y, z are called y, z, x.
+Bodies with_axes_renamed(Bodies b) {
+  const Vec3 i = b.principal_moments[0];
+  b.principal_moments[0] = {i.z, i.x, i.y};
+  b.orientation[0][0] = b.orientation[0][0] * Quaternion{0.5, -0.5, -0.5, -0.5};
+  return b;
+}
+
+}  // namespace
+
+// The order of the moments decides on the splitting, not the names of the axes.
+BOOST_AUTO_TEST_CASE(verlet_does_not_depend_on_the_names_of_the_axes) {
+  const double dt = 0.1;
+  const ForceEvaluation forces = [](Bodies& all) { all.torque[0] = 0.3 * all.rotation[0][0] + Vec3{0.1, -0.7, 0.4}; };
+  Bodies first = make_rotor(verlet, quaternion_of({0.4, -0.9, 1.3}), {0.6, -1.1, 0.8}, dt);
+  Bodies second = with_axes_renamed(first);
+  BOOST_TEST(norm(momentum(first, dt) - angular_momentum_of(second.orientation[0][0], second.principal_moments[0],
+                                                            (1 / dt) * second.rotation[1][0])) < 1e-15);
+  for (Bodies* b : {&first, &second}) {
+    start(*b, verlet, dt, forces);
+    advance(*b, verlet, dt, forces, 50);
+  }
+  BOOST_TEST(norm(first.rotation[0][0]) > 3);
+  BOOST_TEST(norm(first.rotation[0][0] - second.rotation[0][0]) < 1e-12);
+  BOOST_TEST(norm(first.rotation[1][0] - second.rotation[1][0]) < 1e-13);
+}
+
+// A body with two equal moments I turns by L t/I about L, and besides about its own axis. Round-off of L in every step
+// makes the orientation drift.
+BOOST_AUTO_TEST_CASE(verlet_turns_symmetric_tops_exactly) {
+  const Vec3 omega{0.7, -1.2, 0.5};
+  const double dt = 0.8;
+  const Quaternion q = quaternion_of({0.4, -0.9, 1.3});
+  for (const double own : {0.6, 2.0, 3.7})
+    for (int axis = 0; axis < 3; ++axis) {
+      Bodies b = make_rotor(verlet, q, omega, dt);
+      Vec3 along{}, i{2, 2, 2};
+      (axis == 0 ? along.x : axis == 1 ? along.y : along.z) = 1;
+      (axis == 0 ? i.x : axis == 1 ? i.y : i.z) = own;
+      b.principal_moments[0] = i;
+      start(b, verlet, dt, no_forces);
+      advance(b, verlet, dt, no_forces, 40);
+      const Vec3 l = angular_momentum_of(q, i, omega);
+      const double ahead = dot(along, rotated_back(q, l)) * (1 / own - 1 / 2.0);
+      const Quaternion exact = quaternion_of((40 * dt / 2) * l) * q * quaternion_of((40 * dt * ahead) * along);
+      BOOST_TEST(norm(vector_part(b.orientation[0][0] * conjugate(exact))) < 2e-12);
+    }
+}
+
 // A heavy top with damping, coupled to the motion of its centroid. Order by three step sizes.
 BOOST_AUTO_TEST_CASE(driven_body_has_the_order_of_the_scheme) {
   const auto end_state = [](Scheme scheme, int steps, bool plain) {
