@@ -24,7 +24,8 @@ struct EnergyLedger {
   double friction = 0;           ///< dissipated by sliding
   double viscous = 0;            ///< dissipated by dashpots (contacts and rotational damping)
   /// Work taken by the elastic part of the laws minus the change of their stated stored energy. Nonzero for laws
-  /// without a potential (area-over-length, hertz-history), zero to round-off for the others.
+  /// without a potential (area-over-length, hertz-history) and for transports that do not follow the contact, zero to
+  /// round-off for the others.
   double circulation = 0;
   /// Stored energy dropped when contacts open, merge, are clamped or lose their history; energy taken by an accepted
   /// change of the case (dem resume --accept-changes).

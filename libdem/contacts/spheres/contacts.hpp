@@ -113,6 +113,7 @@ class SphereContacts : public ContactEngine {
     laws::Block block;
     std::uint32_t facet[tile_size];  // contacts with walls: the facet that the point is on, by pair of the tile
     bool changed = false;            // pairs of the tile came or went, or may have
+    double left_before[tile_size];   // SphereTile::out_of_plane at the start of the step
   };
   struct BlockSums {
     ContactWork work, lost;
@@ -237,6 +238,9 @@ class SphereContacts : public ContactEngine {
   void set_damping_form(SphereColumns&) const;
   void move(const SphereTile&, SphereColumns&, laws::Block&) const;
   void transport_histories(const SphereTile&, const SphereColumns&) const;
+  double push_along_normal(double left, const SphereColumns&, const laws::Block&, int k) const;
+  void push_along_normals(const SphereTile&, const SphereColumns&, laws::Block&, const double* left_before,
+                          ContactWork&) const;
   void damp_rotation(const SphereBlock&, const SphereTile&, SphereColumns&, Vec3* couples, BlockSums&) const;
   bool books_couples() const { return ledger_ && table_.rotational_damping != 0; }
   Vec3 couple_at_start(const SphereBlock&, const SpherePair&) const;

@@ -160,7 +160,30 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
       w.event_loss += lost.stored[k] + slid;
     }
     w.absolute += pressed + std::abs(damping_n) + std::abs(damping_t) + std::abs(damping_r) + std::abs(slid);
+    if (lost.out_of_plane) {
+      const double taken = 0.5 * push_along_normal(lost.out_of_plane[k], c, b, k) * (c.overlap[k] - lost.overlap[k]);
+      w.circulation += taken;
+      w.absolute += std::abs(taken);
+    }
     if (cell_moves_) w.by_cell -= 0.5 * dot(lost.force_on_q(k), cell_moved_[c.pair(k).image]);
+  }
+}
+
+/// Force of transport `none` along the normal, positive where the bodies push (N).
+double SphereContacts::push_along_normal(double left, const SphereColumns& c, const laws::Block& b, int k) const {
+  return -law_->along_normal(left, {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
+}
+
+/// Adds the forces of transport `none` along the normals. No stored energy belongs to them: their work is circulation.
+void SphereContacts::push_along_normals(const SphereTile& tile, const SphereColumns& c, laws::Block& b,
+                                        const double* left_before, ContactWork& work) const {
+  for (int k = 0; k < c.count; ++k) {
+    const double push = push_along_normal(tile.out_of_plane[k], c, b, k);
+    b.normal_viscous[k] += push;
+    if (!ledger_) continue;
+    const double taken = 0.5 * (push_along_normal(left_before[k], c, b, k) + push) * (c.overlap[k] - tile.overlap[k]);
+    work.circulation += taken;
+    work.absolute += std::abs(taken);
   }
 }
 
@@ -357,6 +380,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
         std::fill_n(b.shift_1, tile_size, 0.0);
         std::fill_n(b.shift_2, tile_size, 0.0);
       }
+      if (tile.out_of_plane) std::copy_n(tile.out_of_plane, c.count, scratch.left_before);
       if (!follows_frame_) transport_histories(tile, c);
       if (!law_->pass_many) law_->pass(law_.data(), step_flags_, b, tile.history);
     }
@@ -383,9 +407,7 @@ void SphereContacts::process_tiles(const State& state, SphereBlock& block, Spher
       if (ledger_) kernels_->book(b, tile, c, law_->legs >= 0, sums.lanes);
       const bool by_cell = ledger_ && cell_moves_;
       if (by_cell) book_cell_work(head, tile, sums.cell_before);
-      if (tile.out_of_plane)
-        for (int k = 0; k < c.count; ++k)
-          b.normal_viscous[k] -= law_->along_normal(tile.out_of_plane[k], {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
+      if (tile.out_of_plane) push_along_normals(tile, c, b, scratch.left_before, sums.work);
       requests.portion();
       if (table_.rotational_damping != 0) damp_rotation(block, tile, c, couples.data(), sums);
       kernels_->force(b, tile, c, loads);
