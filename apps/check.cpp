@@ -85,7 +85,8 @@ void inspect_step(const Simulation& run, bool automatic) {
              !automatic                       ? ""
              : run.given().start_from.empty() ? ", chosen because time.step = \"auto\""
                                               : ", that of start_from because time.step = \"auto\"");
-  fmt::print("  contact time   t_c = {:.6g} s (two mean bodies)\n", t_c);
+  const char* pair = run.given().materials.empty() ? "two mean bodies" : "two mean bodies of [material]";
+  fmt::print("  contact time   t_c = {:.6g} s ({})\n", t_c, pair);
   const double normal = run.scale().normal_damping, tangential = run.scale().tangential_damping;
   const double stiffness = mean_springs(run.given(), run.state()).normal, reduced_mass = run.scale().mean_mass / 2;
   const auto& contact = run.given().contact;
@@ -94,8 +95,9 @@ void inspect_step(const Simulation& run, bool automatic) {
     kept = contact.law->hertzian ? ", more with clip_tension"
                                  : fmt::format(", {:.6g} with clip_tension",
                                                restitution_without_tension(normal, stiffness, reduced_mass));
-  fmt::print("  damping        γ_n = {:.6g} kg/s, γ_t = {:.6g} kg/s (two mean bodies), ε_n = {:.6g}{}\n", normal + 0.0,
+  fmt::print("  damping        γ_n = {:.6g} kg/s, γ_t = {:.6g} kg/s ({}), ε_n = {:.6g}{}\n", normal + 0.0,
              tangential + 0.0,  // not -0
+             pair,
              run.given().material.restitution.value_or(restitution_of_damping(normal, stiffness, reduced_mass)), kept);
   fmt::print("  limit          {}\n", run.apriori_limit().describe());
 }
