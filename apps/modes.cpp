@@ -5,6 +5,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "apps/case_input.hpp"
 #include "apps/command_line.hpp"
@@ -23,6 +25,16 @@ namespace {
 
 constexpr std::size_t most_rows = 40;  // of the printed table
 
+/// Without a history a tangential spring restores nothing: that of the movement of a step is a dashpot k_t Δt.
+void forget_springs(const Simulation& run, std::vector<ContactRecord>& contacts) {
+  const Case& c = run.given();
+  std::optional<TangentialHistory> history = c.contact.law.history();
+  if (history && c.stages.front().history) history = c.stages.front().history;
+  if (history.value_or(TangentialHistory::whole) == TangentialHistory::whole) return;
+  const double time = history == TangentialHistory::pseudo ? run.state().dt : 0;
+  for (ContactRecord& r : contacts) r.tangential_damping += std::exchange(r.tangential_stiffness, 0) * time;
+}
+
 std::vector<NormalMode> modes_of(const Simulation& run) {
   if (const std::size_t found = mode_coordinates(run.state().bodies); found > most_mode_coordinates)
     throw CaseErrors(
@@ -31,6 +43,7 @@ std::vector<NormalMode> modes_of(const Simulation& run) {
                      found, most_mode_coordinates)});
   std::vector<ContactRecord> contacts;
   run.contact_engine().records(run.state(), contacts);
+  forget_springs(run, contacts);
   const MassDamping* const damping = run.driver<MassDamping>();
   return normal_modes(run.state().bodies, contacts,
                       {.rotational_damping = run.given().material.rotational_damping,
@@ -94,16 +107,15 @@ void add_modes(CLI::App& app, int&) {
       ->type_name("FILE.csv");
   command->add_flag("--json", options->loudness.json, "Print one JSON object instead of text, with the shapes");
   command->footer(
-      "Bodies vibrate on the springs and dashpots of their contacts, as these are at the start. A contact that slides\n"
-      "has no tangential spring. That forces turn with their contacts is left out. Contact points lie in the middle "
-      "of\n"
-      "the overlap, as with elongation = \"velocity\". With \"geometric\" a frequency differs by about as much as the\n"
-      "overlap in diameters. Polygons that touch along a face also resist rocking, because the contact point shifts\n"
-      "along the face. In packings of 25 irregular polygons the frequencies agree with dem.small_motion of Python, "
-      "which\n"
-      "differentiates the forces, to 3 %. The modes of the last state of a run are those of a case that starts from "
-      "it\n"
-      "(start_from).\n\n"
+      "Bodies vibrate on the springs and dashpots of their contacts, as these are at the start. A contact that "
+      "slides,\n"
+      "or has no displacement history (contact.history), has no tangential spring. That forces turn with their "
+      "contacts\n"
+      "is left out. Contact points lie in the middle of the overlap, as with elongation = \"velocity\". With\n"
+      "\"geometric\" a frequency differs by about as much as the overlap in diameters. Polygons that touch along a\n"
+      "face also resist rocking, because the contact point shifts along the face. In packings of 25 irregular\n"
+      "polygons the frequencies agree with dem.small_motion of Python, which differentiates the forces, to 3 %.\n"
+      "The modes of the last state of a run are those of a case that starts from it (start_from).\n\n"
       "Columns: mode, frequency (rad/s; 0: nothing restores it), period (s), damping_ratio, tangential_share of the\n"
       "elastic energy, rotation_share of the kinetic energy. The object of --json has bodies, contacts and modes.\n"
       "shape has six numbers for each body in space axes: x, y, z (m) and three turns (rad), of a modal mass of 1.\n\n"

@@ -1,4 +1,6 @@
 """The program on case files: check, modes, and what it says to bad command lines."""
+import json
+import math
 import os
 
 import pytest
@@ -39,6 +41,41 @@ stage = [{duration = 1e-3}]
     gives(0, "modes case.toml --set assembly.radius=0.4", "no bodies touch")
     refuses(2, "modes case.toml --set assembly.columns=40 --set assembly.rows=40",
             "found 4800 coordinates that can move, allowed at most 3000")
+
+
+@pytest.mark.parametrize("law", ["linear", "hooke-history"])
+def test_modes_without_a_history(law):
+    """A disc that cannot turn, beside a held one and below another. Across a contact only a true history has a spring.
+    What the law keeps of one step is a dashpot k_t Δt."""
+    write("case.toml", f"""format = 1
+contact = {{law = "{law}", elongation = "velocity"}}
+time.step = 1e-3
+body = [{{shape = "disc", radius = 0.5, position = [0.0, 0.0], fixed = ["x", "y", "rotation"]}},
+        {{shape = "disc", radius = 0.5, position = [0.999, 0.0], fixed = ["rotation"]}},
+        {{shape = "disc", radius = 0.5, position = [0.999, 0.999], fixed = ["x", "y", "rotation"]}}]
+stage = [{{name = "rest", duration = 1e-2}}]
+[material]
+density = 2.0
+normal_stiffness = 900.0
+tangential_stiffness = 400.0
+friction = 0.5
+normal_damping = 0.2
+tangential_damping = 0.05
+""")
+    mass = 2 * math.pi * 0.25
+
+    def modes(settings, k_t, gamma_t):
+        found = json.loads(gives(0, f"modes case.toml --json {settings}").out)["modes"]
+        omega = ((900 + k_t) / mass)**0.5  # the springs of both contacts, in x as in y
+        assert [m["frequency"] for m in found] == pytest.approx([omega] * 2, rel=1e-12)
+        damping = (0.2 + gamma_t) / (2 * omega * mass)
+        assert [m["damping_ratio"] for m in found] == pytest.approx([damping] * 2, rel=1e-12)
+        assert [m["tangential_share"] for m in found] == pytest.approx([k_t / (900 + k_t)] * 2, rel=1e-12)
+
+    modes("", 400, 0.05)
+    modes("--set contact.history=none", 0, 0.05)
+    modes("--set contact.history=pseudo", 0, 0.05 + 400 * 1e-3)  # k_t Δt
+    modes("--set stage.rest.history=none", 0, 0.05)
 
 
 @pytest.mark.parametrize("arguments, begin", {
