@@ -215,7 +215,7 @@ RunNumbers RunObserver::numbers(const Simulation& run) const {
   if (largest_overlap_ > 0)
     tell(network_overlap_.with_this_stage().worst > 0 ? network_overlap_ : any_overlap_, n.network_overlap,
          n.network_overlap_stage);
-  if (n.network_overlap) {
+  if (n.network_overlap && run.scale().mean_diameter > 0) {  // of bodies that can move
     n.distance = usual_distance(run.state(), free_);
     n.round_off =
         std::numeric_limits<double>::epsilon() * n.distance / (*n.network_overlap * run.scale().mean_diameter);

@@ -44,6 +44,11 @@ stage = [{duration = 1.0}]
     assert "inf" not in ran.out
     ran = gives(0, "check fixed.toml --set time.step=0.1", "  limit          no body can move, so that nothing limits")
     assert "inf" not in ran.out
+    # Held bodies that touch: no body can move, so that there is no mean diameter to compare round-off with.
+    write("turned.toml", replaced(text("fixed.toml"), "body = [", """body = [
+  {shape = "disc", radius = 0.5, position = [0.99, 0.0], fixed = ["x", "y", "rotation"], spin = 0.1},"""))
+    ran = gives(0, "run turned.toml --set time.step=0.1 -o turned", "Verdict: good")
+    assert "nan" not in ran.out and "from the origin" not in ran.out
     # Where tangential damping is what makes the limit small, the refusal names it.
     write("damped.toml", replaced(two_discs("1e-3"), "restitution = 0.9",
                                   "restitution = 0.5\ntangential_damping_ratio = 5.0"))
