@@ -30,6 +30,9 @@ void add_driver(DriverEntry driver) {
     throw std::logic_error("driver '" + table + "' comes too late: drivers are added before the first case is read");
   for (const DriverEntry& other : entries())
     if (other.table == driver.table) throw std::invalid_argument("there is a driver '" + table + "' already");
+  if (!laws::is_plain(table))
+    throw std::invalid_argument("driver '" + table + "': found this table, allowed letters, digits and _");
+  laws::check_names("driver '" + table + "'", driver.keys);
   driver.outside = true;
   entries().push_back(std::move(driver));
 }

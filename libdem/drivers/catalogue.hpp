@@ -70,7 +70,8 @@ DriverEntry driver_row() {
 }
 
 /// Makes a driver known; [table] is then a table of the case file. Throws std::invalid_argument where a driver has this
-/// table already, std::logic_error once a case was read.
+/// table already, and for names that a case file cannot have (laws::check_names). Throws std::logic_error once a case
+/// was read.
 void add_driver(DriverEntry);
 const std::deque<DriverEntry>& registered_drivers();
 /// The schema of the case file has been made from the drivers: none can come any more.

@@ -26,6 +26,22 @@ std::list<LawEntry>& all() {
 
 }  // namespace
 
+bool is_plain(std::string_view name) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  return !name.empty() && std::ranges::all_of(name, plain);
+}
+
+void check_names(const std::string& owner, const std::vector<Key>& keys) {
+  for (const Key& key : keys) {
+    if (!is_plain(key.name))
+      throw std::invalid_argument(owner + ": found the key '" + key.name + "', allowed letters, digits and _");
+    if (std::ranges::count(keys, key.name, &Key::name) > 1)
+      throw std::invalid_argument(owner + ": found the key '" + key.name + "' twice, allowed each once");
+  }
+}
+
 const std::list<LawEntry>& catalogue() { return all(); }
 unsigned catalogue_version() { return version; }
 
@@ -35,14 +51,21 @@ const LawEntry* find(std::string_view name) {
   return nullptr;
 }
 
+void check_keys(const LawEntry& law) {
+  const std::string name(law.name);
+  check_names("law '" + name + "'", law.keys);
+  for (const Key& key : law.keys)
+    for (const LawEntry& other : all())
+      if (const Key* same = other.find_key(key.name);
+          same && other.name != law.name && static_cast<const KeyForm&>(*same) != key)
+        throw std::invalid_argument("key '" + key.name + "' of law '" + name + "' has another form than that of law '" +
+                                    std::string(other.name) + "'");
+}
+
 void add(LawEntry law) {
   const std::string name(law.name);
   if (find(name)) throw std::invalid_argument("there is a law '" + name + "' already");
-  for (const Key& key : law.keys)
-    for (const LawEntry& other : all())
-      if (const Key* same = other.find_key(key.name); same && static_cast<const KeyForm&>(*same) != key)
-        throw std::invalid_argument("key '" + key.name + "' of law '" + name + "' has another form than that of law '" +
-                                    std::string(other.name) + "'");
+  check_keys(law);
   all().push_back(std::move(law));
   ++version;
 }

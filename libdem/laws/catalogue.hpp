@@ -110,8 +110,11 @@ unsigned catalogue_version();
 /// Null if there is no such law.
 const LawEntry* find(std::string_view name);
 
+/// Throws std::invalid_argument as check_names does, and for a key of the same name and another form than that of
+/// another law.
+void check_keys(const LawEntry&);
 /// Adds a law; its keys become keys of [contact] and of dem contact. Throws std::invalid_argument if a law has this
-/// name, or has a key of the same name and another form. No thread may read a case meanwhile.
+/// name, and as check_keys does. No thread may read a case meanwhile.
 void add(LawEntry);
 /// Takes a law out of the catalogue, so that another one may have its name. Cases that have the law keep it.
 void hide(std::string_view name);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -82,6 +83,11 @@ struct Key : KeyForm {
     return std::move(*this);
   }
 };
+
+/// Letters, digits and _: a name that a case file can have without quotes.
+bool is_plain(std::string_view name);
+/// Throws std::invalid_argument for a key without a plain name, or one that is there twice. `owner`: "law 'worn'".
+void check_names(const std::string& owner, const std::vector<Key>&);
 
 /// A word that is in the list when the member is true.
 template <class Options>

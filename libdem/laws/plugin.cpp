@@ -168,6 +168,7 @@ void add_plugin(const dem_law& law, Calls calls) {
       if (std::isnan(options.parameters[k])) refuse_key(options.plugin->parameters[k], "a number (required)");
   };
   entry.why_spring = [](const void*) -> std::string_view { return {}; };
+  check_keys(entry);  // before the earlier one goes
   if (there) hide(name);
   add(std::move(entry));
 }

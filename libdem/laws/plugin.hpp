@@ -19,7 +19,7 @@ enum class Calls { each_block, few };
 
 /// Adds the law. Its parameters become keys of [contact]. Texts are copied; `user` must live as long as the program. A
 /// plugin of the same name is replaced, and cases that were read keep the earlier one. Throws std::invalid_argument for
-/// another version, too many numbers, or the name of a law of the library.
+/// another version, too many numbers, the name of a law of the library, or keys that add() refuses.
 void add_plugin(const dem_law&, Calls = Calls::each_block);
 
 }  // namespace dem::laws

@@ -83,4 +83,19 @@ BOOST_AUTO_TEST_CASE(refused_plugins) {
   refused("law 'c-spring': found 0 numbers of history, allowed 1 to 16", [](dem_law& law) { law.history_size = 0; });
   refused("law 'c-spring': found 9 parameters, allowed at most 8", [](dem_law& law) { law.parameter_count = 9; });
   refused("law 'c-spring': found no pass, allowed a function", [](dem_law& law) { law.pass = nullptr; });
+  // A name that the case file of the results could not have, so that no run could be resumed.
+  static const char* const spaced[] = {"friction factor"};
+  static const char* const double_named[] = {"softness", "softness"};
+  static const char* const of_jaeger[] = {"merge_error"};
+  static const char* const two_units[] = {"", ""};
+  static const char* const metres[] = {"m"};
+  laws::add_plugin(good);
+  refused("law 'c-spring': found the key 'friction factor', allowed letters, digits and _",
+          [](dem_law& law) { law.parameter_names = spaced; });
+  refused("law 'c-spring': found the key 'softness' twice, allowed each once", [](dem_law& law) {
+    law.parameter_count = 2, law.parameter_names = double_named, law.parameter_units = two_units;
+  });
+  refused("key 'merge_error' of law 'c-spring' has another form than that of law 'jaeger'",
+          [](dem_law& law) { law.parameter_names = of_jaeger, law.parameter_units = metres; });
+  BOOST_TEST(laws::find("c-spring") != nullptr);  // the one that was there stays
 }

@@ -19,6 +19,10 @@ struct SameKey : Worn {  // a key of law jaeger, in another form
     return {laws::key("merge_error", &Options::left, "m", {0, 1}, "Not that of law jaeger.")};
   }
 };
+struct SpacedKey : Worn {
+  static constexpr const char* name = "spaced-key";
+  static std::vector<laws::Key> keys() { return {laws::key("wear left", &Options::left, "", {0, 1}, "Not a key.")}; }
+};
 struct Late : Worn {
   static constexpr const char* name = "late";
   static std::vector<laws::Key> keys() { return {}; }
@@ -31,7 +35,7 @@ std::string refusal() {
 
 // Before anything reads a case.
 const bool added = (laws::add(laws::row<Worn>()), true);
-const std::string twice = refusal<Worn>(), other_form = refusal<SameKey>();
+const std::string twice = refusal<Worn>(), other_form = refusal<SameKey>(), spaced = refusal<SpacedKey>();
 
 const std::string discs = two_discs("law = \"worn\"\nwear_length = 1e-5", 0.5);
 
@@ -47,6 +51,7 @@ BOOST_AUTO_TEST_CASE(a_name_is_taken_once) {
   BOOST_TEST(added);
   BOOST_TEST(twice == "there is a law 'worn' already");
   BOOST_TEST(other_form == "key 'merge_error' of law 'same-key' has another form than that of law 'jaeger'");
+  BOOST_TEST(spaced == "law 'spaced-key': found the key 'wear left', allowed letters, digits and _");
   BOOST_TEST(laws::find("same-key") == nullptr);
   parse_case(discs, "case.toml");
   // A law may also come after the first case, and be replaced: cases that have it keep theirs.
