@@ -54,6 +54,14 @@ EnergyBooks::EnergyBooks(const State& state) {
   }
 }
 
+void EnergyBooks::follow_all_held(const State& state) {
+  held_.clear();
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    if (state.bodies.freedom[b] != (state.dimension == 2 ? free_in_plane : free_in_space)) held_.push_back(b);
+  held_force_.resize(held_.size());
+  held_torque_.resize(held_.size());
+}
+
 void EnergyBooks::keep_apart(std::span<const std::size_t> bodies) {
   has_own_ = true;
   for (const std::size_t b : bodies)  // one that rests at the start is not among them yet

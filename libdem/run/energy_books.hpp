@@ -16,6 +16,8 @@ class EnergyBooks {
   /// Gravity and applied forces.
   BaseLoads loads() const { return {base_force_, base_torque_}; }
 
+  /// Books the work of every body that is not free, also of one that rests at the start: a driver may move it later.
+  void follow_all_held(const State&);
   /// Books the work of motions of these held bodies, and of own forces, in their own accounts.
   void keep_apart(std::span<const std::size_t> bodies);
   bool has_own() const { return has_own_; }

@@ -49,6 +49,8 @@ Simulation::Simulation(const Case& given)
   std::erase_if(case_.assembly.bodies, [](const BodySpec& spec) { return spec.name.empty(); });
   case_.assembly.bodies.shrink_to_fit();
   drivers_ = make_drivers(case_, state_);
+  if (std::ranges::any_of(case_.drivers, [](const DriverChoice& choice) { return choice.entry->outside; }))
+    books_.follow_all_held(state_);
   for (const auto& driver : drivers_)
     if (driver->has_own_accounts()) books_.keep_apart(driver->held_apart());
   if (!needs_rotations(case_, state_) &&
