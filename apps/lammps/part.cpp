@@ -183,6 +183,7 @@ Part::Part(MPI_Comm world_of_ranks, const Simulation& whole)
   load_fields(archive, "run", [this](FieldVisitor& f) { fields_of_run(f); });
   stages_.resume(world(), drivers_);
   load_drivers(find_driver<MassDamping>(drivers_));
+  take_damping();
   if (ranks_.rank() == 0) load_sums(books_, state_, archive);
 }
 
@@ -257,6 +258,15 @@ void Part::choose_bodies(std::span<const geometry::CandidatePair> atoms) {
     }
 }
 
+/// Mass damping gets the loads that came with the grains. In the first stage begin() has set others.
+void Part::take_damping() {
+  auto* damping = find_driver<MassDamping>(drivers_);
+  if (!damping) return;
+  std::vector<const Grain*> grains;
+  for (std::size_t b = 0; b < own_; ++b) grains.push_back(&ranks_.grain(atom_of_[b]));
+  load_damping(*damping, state_, grains);
+}
+
 /// Grains with their luggage become bodies and contacts, with new candidates.
 void Part::unpack() {
   std::vector<geometry::CandidatePair> pairs = candidates();
@@ -289,12 +299,10 @@ void Part::unpack() {
   for (const auto& driver : drivers_) driver->take_part(state_, own_);
   if (auto* damping = find_driver<MassDamping>(drivers_)) {
     auto fresh = std::make_unique<MassDamping>(state_);
-    std::vector<const Grain*> grains;
-    for (std::size_t b = 0; b < own_; ++b) grains.push_back(&ranks_.grain(atom_of_[b]));
-    load_damping(*fresh, state_, grains);
     if (!finished()) fresh->begin(case_.stages[stages_.index()], stages_.index() + 1, world());
     for (auto& driver : drivers_)
       if (driver.get() == damping) driver = std::move(fresh);
+    take_damping();
   }
   built_at_.assign(bodies.position[0].stored().begin(), bodies.position[0].stored().begin() + std::ptrdiff_t(own_));
   built_walls_.assign(bodies.position[0].stored().begin() + std::ptrdiff_t(own_ + ghosts_),

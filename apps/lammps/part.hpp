@@ -91,6 +91,7 @@ class Part {
   std::vector<geometry::CandidatePair> candidates();
   void choose_bodies(std::span<const geometry::CandidatePair> atoms);
   void renew_books();
+  void take_damping();
   std::uint32_t local_of(std::uint32_t number) const;
   void fields_of_run(FieldVisitor&);
   void collect_bodies(MemoryArchive&, std::span<const double> grains) const;

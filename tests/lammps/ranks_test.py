@@ -57,6 +57,11 @@ def test_ranks_agree_with_one_process(tmp_path, name, few):
         (tmp_path / "one" / "verdict.txt").read_text().splitlines()[-1]
 
 
+def last_row(folder):
+    names, *_, last = run([DEM, "info", "--csv", folder]).stdout.splitlines()
+    return dict(zip(names.split(","), map(float, last.split(","))))
+
+
 @pytest.fixture
 def cell_case():
     return ALL["jaeger.sphere.cell.velocity-verlet.velocity"]
@@ -75,6 +80,22 @@ def test_a_run_goes_on_with_other_ranks_and_in_one_process(tmp_path, name):
     for folder in ("a", "b"):
         assert np.abs(positions(tmp_path / folder) - positions(tmp_path / "one")).max() < 1e-12
     assert "Verdict" in run([DEM, "info", tmp_path / "a"]).stdout
+
+
+def test_mass_damping_is_booked_alike_where_the_list_is_made_anew_and_after_a_stop(tmp_path):
+    """In the first stage, too, the first step with other bodies on a rank goes on from the loads of the step before."""
+    free = dict(dimension=3, material=dict(BALLS["material"], mass_damping=5.0), stage=[dict(duration=0.2)],
+        time=dict(step=1e-3, override_limit=True),
+        body=[dict(shape="sphere", radius=0.1, position=[k, 0.0, 0.0], velocity=[3.0, 0.0, 0.0]) for k in range(3)])
+    file = write(tmp_path, free)
+    run([DEM, "run", file, "-o", tmp_path / "one", "-q"])
+    for n in (1, 2):
+        on_ranks(n, file, "-o", tmp_path / f"ranks{n}")
+    on_ranks(2, file, "-o", tmp_path / "parts", "--until-step", 30)
+    on_ranks(1, "--resume", tmp_path / "parts")
+    lost = last_row(tmp_path / "one")["viscous_loss"]
+    for folder in ("ranks1", "ranks2", "parts"):
+        assert last_row(tmp_path / folder)["viscous_loss"] == pytest.approx(lost, rel=1e-12)
 
 
 def test_a_run_starts_from_the_end_of_another(tmp_path):
