@@ -45,6 +45,7 @@ Wish Part::step(bool watched, Wish wish) {
   contacts_.make_room();
   contacts_.watch(watched ? Watch::energies : needs());
   for (const auto& driver : drivers_) books_.book(&EnergyLedger::boundary_work, driver->drive(world()));
+  contacts_.note_start_velocities(state_);
   motion_.predict(state_);
   ++state_.step;
   state_.time += state_.dt;

@@ -86,7 +86,7 @@ bool SphereContacts::use_kernels(geometry::Instructions set) {
 
 void SphereContacts::note_start_velocities(const State& state) {
   if (!start_moved_.empty()) start_moved_ = state.bodies.position[1];
-  if (!start_turned_.empty()) start_turned_ = state.bodies.rotation[1];
+  if (books_couples() || !start_turned_.empty()) start_turned_ = state.bodies.rotation[1];
 }
 
 double SphereContacts::set_history(std::optional<TangentialHistory> history) {

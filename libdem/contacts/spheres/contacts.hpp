@@ -243,7 +243,7 @@ class SphereContacts : public ContactEngine {
                           ContactWork&) const;
   void damp_rotation(const SphereBlock&, const SphereTile&, SphereColumns&, Vec3* couples, BlockSums&) const;
   bool books_couples() const { return ledger_ && table_.rotational_damping != 0; }
-  Vec3 couple_at_start(const SphereBlock&, const SpherePair&) const;
+  Vec3 couple_at_start(const SphereBlock&, const SphereColumns&, int k) const;
   SphereInput input(const SphereRows&) const;
 
   // Choices, fixed for the run.

@@ -143,8 +143,7 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
     ContactWork& w = sums.lost;
     const double damping_n = 0.5 * lost.viscous_n[k] * (lost.overlap[k] - c.overlap[k]);
     const double damping_t = 0.5 * (lost.viscous_1[k] * b.shift_1[k] + lost.viscous_2[k] * b.shift_2[k]);
-    const double damping_r =
-        start_turned_.empty() ? 0 : 0.5 * dot(couple_at_start(block, c.pair(k)), c.turn_q[k] - c.turn_p[k]);
+    const double damping_r = books_couples() ? 0.5 * dot(couple_at_start(block, c, k), c.turn_q[k] - c.turn_p[k]) : 0;
     const double pressed =
         (c.hertzian ? laws::Hertz::stored_share : laws::Spring::stored_share) * b.normal_start[k] * lost.overlap[k];
     w.viscous -= damping_n + damping_t + damping_r;
@@ -255,10 +254,14 @@ void SphereContacts::transport_histories(const SphereTile& tile, const SphereCol
 }
 
 /// Couple −c (ω_q − ω_p) on q of rotational damping, by the spins at the start of the step (N m). It differs in second
-/// order from the couple of the last evaluation, which is not kept. A part of an assembly has no such spins.
-Vec3 SphereContacts::couple_at_start(const SphereBlock& block, const SpherePair& pair) const {
-  const auto [i, j] = bodies_of(block, pair);
-  return (-table_.rotational_damping * movement_.per_dt) * (start_turned_[j] - start_turned_[i]);
+/// order from the couple of the last evaluation, which is not kept. In a step with other bodies on a rank these spins
+/// are not known. Then they are such that the mean of start and end gives the turn.
+Vec3 SphereContacts::couple_at_start(const SphereBlock& block, const SphereColumns& c, int k) const {
+  const double per_turn = -table_.rotational_damping * movement_.per_dt;
+  const auto [i, j] = bodies_of(block, c.pair(k));
+  if (!start_turned_.empty()) return per_turn * (start_turned_[j] - start_turned_[i]);
+  const Vec3 turn = c.turn_q[k] - c.turn_p[k];
+  return per_turn * (movement_.own_velocity ? 2.0 * turn - (c.spin_q[k] - c.spin_p[k]) : turn);
 }
 
 /// Adds the couple −c (ω_q − ω_p) on q, and its opposite on p. Couples have sums of their own: among those of the
@@ -273,9 +276,7 @@ void SphereContacts::damp_rotation(const SphereBlock& block, const SphereTile& t
     couples[c.pair(k).p] -= couple;
     couples[c.pair(k).q] += couple;
     if (!ledger_) continue;
-    const Vec3 before = start_turned_.empty() ? couple
-                        : tile.overlap[k] > 0 ? couple_at_start(block, c.pair(k))
-                                              : Vec3{};  // none of a new contact
+    const Vec3 before = tile.overlap[k] > 0 ? couple_at_start(block, c, k) : Vec3{};  // none of a new contact
     const double work = 0.5 * dot(before + couple, turn);
     sums.work.viscous -= work;
     sums.work.absolute += std::abs(work);
