@@ -75,6 +75,8 @@ std::vector<geometry::CandidatePair> Part::candidates() {
 Part::Look Part::look() const {
   Look found;
   const bool deformed = state_.cell.vectors != built_cell_.vectors;
+  if (deformed && 2 * widest_radius_ > geometry::ReducedCell(state_.cell, state_.dimension == 2).narrowest)
+    found.far = true;
   const CellDeformation change = deformed ? cell_deformation(state_.cell, built_cell_) : CellDeformation{};
   const std::array<Vec3, 3>& f = change.rows;
   const double room = deformed ? skin_ - change.size * (reach_ + skin_) : skin_;
@@ -109,10 +111,7 @@ void Part::check_cell() {
   if (far[0] > 0)
     unfit_cell_ = fmt::format("step {} (t = {:.6g} s): body {:.0f} is more than {} periodic cells away from the cell",
                               state_.step, state_.time, far[0] - 1, most_images);
-  const auto width = geometry::reduced_widths(state_.cell, state_.dimension == 2);
-  double narrowest = INFINITY;
-  for (std::size_t a = 0; a < std::size_t(state_.dimension); ++a)
-    if (state_.cell.periodic[a]) narrowest = std::min(narrowest, width[a]);
+  const double narrowest = geometry::ReducedCell(state_.cell, state_.dimension == 2).narrowest;
   if (2 * widest_radius_ > narrowest)
     unfit_cell_ = fmt::format(
         "step {} (t = {:.6g} s): the periodic cell is {:.6g} m wide, but body {} could touch its own image: its "

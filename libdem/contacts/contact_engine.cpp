@@ -42,4 +42,24 @@ void check_cell_width(const State& state, double skin) {
                       widths[a], "xyz"[a], 4 * largest + skin));
 }
 
+void OwnImages::check(const State& state) {
+  std::size_t widest = 0;
+  widest_ = 0;
+  checked_ = state.cell.vectors;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    if (state.bodies.freedom[b] == 0 || state.shape_of(b).is_wall()) continue;
+    const double diameter = 2 * state.shape_of(b).bounding_radius();
+    if (diameter > widest_) widest = b, widest_ = diameter;
+  }
+  if (const double width = geometry::ReducedCell(state.cell, state.dimension == 2).narrowest; widest_ > width)
+    throw geometry::GeometryError(
+        fmt::format("the periodic cell is {:.6g} m wide, but body {} could touch its own image: its bounding circle "
+                    "needs a width of at least {:.6g} m",
+                    width, widest, widest_));
+}
+
+bool OwnImages::stay_apart(const State& state) const {
+  return state.cell.vectors == checked_ || widest_ <= geometry::ReducedCell(state.cell, state.dimension == 2).narrowest;
+}
+
 }  // namespace dem

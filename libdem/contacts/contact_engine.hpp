@@ -141,4 +141,15 @@ std::unique_ptr<ContactEngine> make_contact_engine(const Case&, const State&);
 /// body and the skin (m). A body must not meet two images of another.
 void check_cell_width(const State&, double skin);
 
+/// Contacts of a body with its own periodic image are not computed. So the cell has to stay wide enough for each body.
+class OwnImages {
+ public:
+  void check(const State&);             ///< throws GeometryError if a body that moves could touch its own image
+  bool stay_apart(const State&) const;  ///< false if the cell has become too narrow since then
+
+ private:
+  double widest_ = 0;            // bounding diameter of a body (m)
+  std::array<Vec3, 3> checked_;  // cell vectors
+};
+
 }  // namespace dem

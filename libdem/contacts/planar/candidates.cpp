@@ -25,6 +25,7 @@ PlanarCandidates::PlanarCandidates(const Case& given, const State& state, const 
 bool PlanarCandidates::list_holds(const State& state, std::span<const Vec3> positions, int threads) const {
   if (!is_current_) return false;
   if (neighbours_.complete()) return true;
+  if (!own_images_.stay_apart(state)) return false;
   const geometry::NeighbourList::Look look = neighbours_.look(positions, &state.cell);
   std::atomic<bool> holds = true;
   const auto look_at = [&](std::size_t first, std::size_t last) {
@@ -37,6 +38,7 @@ bool PlanarCandidates::list_holds(const State& state, std::span<const Vec3> posi
 bool PlanarCandidates::update(const State& state, const BodyOrder& order, int threads) {
   const std::span<const Vec3> positions(state.bodies.position[0].stored().data(), ordinary_bodies_);
   if (list_holds(state, positions, threads)) return false;
+  own_images_.check(state);
   neighbours_.build(
       {positions, bounding_radii_, &state.cell, skin_, true, {state.bodies.freedom.stored().data(), ordinary_bodies_}},
       work_sharing(threads));

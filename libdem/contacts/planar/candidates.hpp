@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "geometry/broad_phase.hpp"
+#include "libdem/contacts/contact_engine.hpp"
 #include "libdem/contacts/planar/body_order.hpp"
 #include "libdem/state/state.hpp"
 
@@ -25,6 +26,7 @@ class PlanarCandidates {
  private:
   bool list_holds(const State&, std::span<const Vec3> positions, int threads) const;
   geometry::NeighbourList neighbours_;
+  OwnImages own_images_;
   std::vector<geometry::CandidatePair> pairs_;
   std::size_t ordinary_bodies_ = 0;  // bodies before the walls
   std::vector<double> bounding_radii_;

@@ -136,7 +136,7 @@ bool SphereCandidates::expired(const State& state, const ComponentSpheres& spher
   const CellDeformation change = deformed ? cell_deformation(state.cell, built_cell_) : CellDeformation{};
   const std::array<Vec3, 3>& f = change.rows;
   const double room = deformed ? skin_ - change.size * (longest_reach_ + skin_) : skin_;
-  if (!(room > 0)) return true;
+  if (!(room > 0) || (deformed && !own_images_.stay_apart(state))) return true;
   // The point that a deforming cell keeps in place. Any other point would do for a list.
   const Vec3 origin = state.cell_origin;
   const auto displacement = [&](std::size_t b) {
@@ -216,6 +216,7 @@ void SphereCandidates::take(std::vector<geometry::CandidatePair> pairs, const St
 
 bool SphereCandidates::update(const State& state, const ComponentSpheres& spheres, int threads) {
   if (is_current_ && !expired(state, spheres, threads)) return false;
+  own_images_.check(state);
   const Bodies& bodies = state.bodies;
   const PlacedComponents placed(state, spheres, threads);
   geometry::NeighbourList neighbours;  // not kept: its lists would take as much memory as the contacts

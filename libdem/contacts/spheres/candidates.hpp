@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "geometry/broad_phase.hpp"
+#include "libdem/contacts/contact_engine.hpp"
 #include "libdem/contacts/spheres/walls.hpp"
 #include "libdem/state/state.hpp"
 
@@ -64,6 +65,7 @@ class SphereCandidates {
   ByBody<Vec3> built_at_;  // positions of the bodies
   ByBody<Quaternion> built_turned_;
   geometry::Cell built_cell_;
+  OwnImages own_images_;
   Vec3 drift_;                           // about the mean displacement since then (m)
   std::uint64_t next_drift_ = 0;         // step of its next measurement
   double skin_ = 0, longest_reach_ = 0;  // m; longest_reach_ is the sum of the two largest radii
