@@ -97,8 +97,8 @@ void inspect_step(const Simulation& run, bool automatic) {
                                                restitution_without_tension(normal, stiffness, reduced_mass));
   fmt::print("  damping        γ_n = {:.6g} kg/s, γ_t = {:.6g} kg/s ({}), ε_n = {:.6g}{}\n", normal + 0.0,
              tangential + 0.0,  // not -0
-             pair,
-             run.given().material.restitution.value_or(restitution_of_damping(normal, stiffness, reduced_mass)), kept);
+             pair, run.given().material.restitution.value_or(restitution_of_damping(normal, stiffness, reduced_mass)),
+             kept);
   fmt::print("  limit          {}\n", run.apriori_limit().describe());
 }
 

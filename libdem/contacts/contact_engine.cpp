@@ -36,10 +36,10 @@ void check_cell_width(const State& state, double skin) {
   const auto widths = geometry::reduced_widths(state.cell, state.dimension == 2);
   for (std::size_t a = 0; a < std::size_t(state.dimension); ++a)
     if (state.cell.periodic[a] && widths[a] < 4 * largest + skin)
-      throw AssemblyError(
-          fmt::format("the cell is {:.6g} m wide along {}, less than two diameters of the largest body and the skin "
-                      "({:.6g} m): use a larger cell",
-                      widths[a], "xyz"[a], 4 * largest + skin));
+      throw AssemblyError(fmt::format(
+          "the cell is {:.6g} m wide along {}, less than two diameters of the largest body{} ({:.6g} m): use "
+          "a larger cell",
+          widths[a], "xyz"[a], skin > 0 ? " and the skin" : "", 4 * largest + skin));
 }
 
 void OwnImages::check(const State& state) {
