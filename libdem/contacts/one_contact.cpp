@@ -20,17 +20,17 @@ class DrivenContact {
     }
     if (drive.law->hertzian && overlap_ > 0) pass(0, 1, {});  // presses without movement: the history begins
     const double force[2] = {dot(drive.start_force, direction_1_), dot(drive.start_force, direction_2())};
-    if (force[0] != 0 || force[1] != 0) drive.law->start(history_.data(), force, drive.tangential_stiffness);
+    if (force[0] != 0 || force[1] != 0) drive.law->start(history_.data(), force, tangent());
   }
 
   DriveState start() const {
-    const double k = drive_.law->tangent(drive_.law.data(), springs());
     DriveState s;
     s.normal_force = elastic_normal();
     s.tangential = drive_.start_force;
     s.regime = overlap_ > 0 ? laws::StepRegime::stick : laws::StepRegime::separated;
     s.stored_normal = stored_normal();
-    if (drive_.start_force != Vec3{}) s.stored_tangential = 0.5 * dot(drive_.start_force, drive_.start_force) / k;
+    if (drive_.start_force != Vec3{})
+      s.stored_tangential = 0.5 * dot(drive_.start_force, drive_.start_force) / tangent();
     return s;
   }
 
@@ -67,7 +67,8 @@ class DrivenContact {
     s.normal_force = elastic_normal() + viscous;
     const double on_i_1 = -b.elastic_1[0] - b.viscous_1[0], on_i_2 = -b.elastic_2[0] - b.viscous_2[0];
     s.tangential = on_i_1 * direction_1_ + on_i_2 * direction_2();
-    if (out_of_plane_ != 0) s.tangential += drive_.law->along_normal(out_of_plane_, springs()) * normal_;
+    if (out_of_plane_ != 0)
+      s.tangential += drive_.law->along_normal(drive_.law.data(), out_of_plane_, springs()) * normal_;
     const bool moved = overlap_ != before || shift != Vec2{};
     if (drive_.law->tells_regime)
       s.regime = b.regime[0];
@@ -112,6 +113,7 @@ class DrivenContact {
     return {drive_.tangential_stiffness, h.modulus, h.ratio, h.radius,
             of_normal_law([&](const auto& law) { return law.tangent(pressed()); })};
   }
+  double tangent() const { return drive_.law->tangent(drive_.law.data(), springs()); }
   double damping_factor() const {
     return drive_.damping_by_radius ? std::sqrt(drive_.hertz.radius * 0.5 * std::max(overlap_, 0.0)) : 1;
   }

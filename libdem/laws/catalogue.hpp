@@ -75,14 +75,15 @@ struct LawEntry : Traits {
   void (*elongation)(const double* history, const LegPool* legs, const ContactSprings&, double out[2]);
   /// Largest tangential stiffness, of a contact that does not slip (N/m), for limits of the time step and for servos.
   double (*tangent)(const void* options, const ContactSprings&);
-  /// Force along the normal (N) of what transport `none` leaves there, `held` in the unit of the history. May be null.
-  double (*along_normal)(double held, const ContactSprings&);
+  /// Force along the normal (N) of what transport `none` leaves there, `held` in the unit of the history: tangent times
+  /// elongation. Null if the history is no vector, and for Hertzian laws.
+  double (*along_normal)(const void* options, double held, const ContactSprings&);
   /// Maps the stored tangential vector by the 2×2 matrix m (row by row), for transports other than the frame's own
   /// turn. Null without Traits::history_is_one_vector.
   void (*transform)(double* history, const double m[4]);
-  /// Sets the history to that of a tangential force on i (N) at the start of a path. `stiffness` is k_t (N/m). Null if
-  /// one force does not define the history.
-  void (*start)(double* history, const double force_on_i[2], double stiffness);
+  /// Sets the history to that of a tangential force on i (N) at the start of a path. `tangent` is that of the law
+  /// (N/m). Null if one force does not define the history.
+  void (*start)(double* history, const double force_on_i[2], double tangent);
   /// Refuses options that do not fit together, or do not fit this setting.
   void (*check)(const void* options, const Setting&, const Refuse&);
   /// Reason why a tangential stiffness of 0 is refused; empty if it is allowed.

@@ -82,7 +82,7 @@ struct HertzHistory {
   }
 
   /// `force`: on i (N). K_t is known from the step that pressed the contact.
-  static void start(History& h, const double force[2], double /*stiffness*/) {
+  static void start(History& h, const double force[2], double /*tangent*/) {
     h.force_1 = force[0];
     h.force_2 = force[1];
   }

@@ -98,9 +98,7 @@ struct Linear {
   }
 
   /// `force`: on i (N).
-  static void start(History& h, const double force[2], double stiffness) {
-    h = {force[0] / stiffness, force[1] / stiffness};
-  }
+  static void start(History& h, const double force[2], double tangent) { h = {force[0] / tangent, force[1] / tangent}; }
 
   static void elongation(const History& h, const ContactSprings&, double out[2]) {
     out[0] = h.elongation_1;

@@ -105,7 +105,7 @@ struct LinearRefined {
     }
   }
 
-  static void start(History& h, const double force[2], double /*stiffness*/) { h = {force[0], force[1]}; }
+  static void start(History& h, const double force[2], double /*tangent*/) { h = {force[0], force[1]}; }
 
   static void elongation(const History& h, const ContactSprings& springs, double out[2]) {
     out[0] = springs.stiffness > 0 ? h.force_1 / springs.stiffness : 0;

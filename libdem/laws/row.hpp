@@ -8,8 +8,7 @@
 //   `static void elongation(const History&, const ContactSprings&, double out[2]);`   (with legs: LegPool).
 // These are optional (LawEntry explains each):
 //   `static double tangent(const Options&, const ContactSprings&);`
-//   `static double along_normal(double held, const ContactSprings&);`
-//   `static void start(History&, const double force_on_i[2], double stiffness);`
+//   `static void start(History&, const double force_on_i[2], double tangent);`
 //   `static void check(const Options&, const Setting&, const Refuse&);`
 //   `static std::string_view why_spring(const Options&);`
 #pragma once
@@ -89,15 +88,11 @@ double tangent(const void* options, const ContactSprings& springs) {
   return Law::traits.hertzian ? springs.normal / springs.ratio : springs.stiffness;
 }
 template <class Law>
-double along_normal(double held, const ContactSprings& springs) {
-  if constexpr (requires { Law::along_normal(held, springs); }) {
-    return Law::along_normal(held, springs);
-  } else {  // the spring's
-    alignas(typename Law::History) double history[sizeof(typename Law::History) / sizeof(double)] = {held};
-    double out[2];
-    elongation<Law>(history, nullptr, springs, out);
-    return springs.stiffness * out[0];
-  }
+double along_normal(const void* options, double held, const ContactSprings& springs) {
+  alignas(typename Law::History) double history[sizeof(typename Law::History) / sizeof(double)] = {held};
+  double out[2];
+  elongation<Law>(history, nullptr, springs, out);
+  return tangent<Law>(options, springs) * out[0];
 }
 
 }  // namespace of_row
@@ -130,12 +125,11 @@ LawEntry row() {
       h[0] = m[0] * a + m[1] * b;
       h[1] = m[2] * a + m[3] * b;
     };
-    if constexpr (!Law::traits.hertzian || requires(const ContactSprings& s) { Law::along_normal(1.0, s); })
-      entry.along_normal = of_row::along_normal<Law>;
+    if constexpr (!Law::traits.hertzian) entry.along_normal = of_row::along_normal<Law>;
   }
   if constexpr (requires(History h, const double* f) { Law::start(h, f, 1.0); })
-    entry.start = [](double* h, const double* force, double stiffness) {
-      Law::start(*reinterpret_cast<History*>(h), force, stiffness);
+    entry.start = [](double* h, const double* force, double tangent) {
+      Law::start(*reinterpret_cast<History*>(h), force, tangent);
     };
   entry.check = [](const void* options, const Setting& setting, const Refuse& refuse) {
     if constexpr (requires(const Options& o) { Law::check(o, setting, refuse); })

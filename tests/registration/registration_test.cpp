@@ -28,13 +28,40 @@ struct Late : Worn {
   static std::vector<laws::Key> keys() { return {}; }
 };
 
+/// A spring without a limit, an option times as stiff as k_t.
+struct Softer {
+  static constexpr const char *name = "softer", *description = "for this test";
+  static constexpr laws::Traits traits{.history_is_one_vector = true};
+  struct Options {
+    double share = 0.25;
+  };
+  static std::vector<laws::Key> keys() { return {laws::key("share_of_k_t", &Options::share, "", {0, 1}, "Of k_t.")}; }
+  struct History {
+    double elongation_1 = 0, elongation_2 = 0;
+  };
+  static void pass(const Options& options, const laws::StepFlags&, laws::Block& b, History* history) {
+    for (int c = 0; c < b.count; ++c) {
+      History& h = history[c];
+      h = {h.elongation_1 + b.shift_1[c], h.elongation_2 + b.shift_2[c]};
+      b.elastic_1[c] = -options.share * b.stiffness[c] * h.elongation_1;
+      b.elastic_2[c] = -options.share * b.stiffness[c] * h.elongation_2;
+    }
+  }
+  static double tangent(const Options& o, const laws::ContactSprings& springs) { return o.share * springs.stiffness; }
+  static void elongation(const History& h, const laws::ContactSprings&, double out[2]) {
+    out[0] = h.elongation_1;
+    out[1] = h.elongation_2;
+  }
+  static void start(History& h, const double force[2], double tangent) { h = {force[0] / tangent, force[1] / tangent}; }
+};
+
 template <class Law>
 std::string refusal() {
   return message_of<std::invalid_argument>([] { laws::add(laws::row<Law>()); });
 }
 
 // Before anything reads a case.
-const bool added = (laws::add(laws::row<Worn>()), true);
+const bool added = (laws::add(laws::row<Worn>()), laws::add(laws::row<Softer>()), true);
 const std::string twice = refusal<Worn>(), other_form = refusal<SameKey>(), spaced = refusal<SpacedKey>();
 
 const std::string discs = two_discs("law = \"worn\"\nwear_length = 1e-5", 0.5);
@@ -123,4 +150,20 @@ BOOST_AUTO_TEST_CASE(dem_contact_takes_them) {
   BOOST_TEST(std::abs(states[1].tangential.x) == 50.0, tolerance(1e-12));
   BOOST_TEST(std::abs(states[2].tangential.x) == 50 * (0.5 + 0.5 * 10 / 19.5), tolerance(1e-12));
   BOOST_CHECK_THROW(drive("wear_left = 2.0\n"), CaseErrors);
+}
+
+// The start force needs the tangent of the law, and so does the force that transport `none` leaves along the normal.
+// The whole force stays as it is in space.
+BOOST_AUTO_TEST_CASE(forces_come_from_the_tangent_of_the_law) {
+  ContactDrive drive;
+  drive.law = "softer";
+  drive.normal_stiffness = drive.tangential_stiffness = 1e5;
+  drive.friction = 1;
+  drive.transport = Transport::none;
+  drive.global = true;
+  drive.start_overlap = 1e-3;
+  drive.start_force = {3, -2, 0};
+  for (const double angle : {0.0, 0.4, 0.9})
+    drive.rows.push_back({.overlap = 1e-3, .normal = {std::sin(angle), 0, std::cos(angle)}});
+  for (const DriveState& state : drive_contact(drive)) BOOST_TEST(norm(state.tangential - drive.start_force) < 1e-14);
 }

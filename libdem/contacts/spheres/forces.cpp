@@ -170,7 +170,7 @@ void SphereContacts::book_lost(const SphereRows& rows, SphereBlock& block, const
 
 /// Force of transport `none` along the normal, positive where the bodies push (N).
 double SphereContacts::push_along_normal(double left, const SphereColumns& c, const laws::Block& b, int k) const {
-  return -law_->along_normal(left, {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
+  return -law_->along_normal(law_.data(), left, {b.stiffness[k], 0, 0, 0, c.stiffness[k]});
 }
 
 /// Adds the forces of transport `none` along the normals. No stored energy belongs to them: their work is circulation.
