@@ -2,7 +2,6 @@
 #pragma once
 #include "cases.hpp"
 #include "geometry/random.hpp"
-#include "libdem/run/simulation.hpp"
 
 namespace dem::test {
 
@@ -103,21 +102,6 @@ inline std::size_t most_components(const Simulation& run) {
     last = &c;
   }
   return most;
-}
-
-inline void advance(Simulation& run, std::uint64_t steps) {
-  for (std::uint64_t k = 0; k < steps; ++k) run.step();
-}
-inline void run_to(Simulation& run, std::size_t stage) {
-  while (run.stage() < stage && !run.finished()) run.step();
-}
-inline void finish(Simulation& run) {
-  while (!run.finished()) run.step();
-}
-inline Simulation finished(const Case& c) {
-  Simulation run(c);
-  finish(run);
-  return run;
 }
 
 }  // namespace dem::test

@@ -1,7 +1,7 @@
 // Cases from TOML text, as a user writes them, and walls in the plane. `format = 1` is put before the text.
 #pragma once
 #include "libdem/case/case_file.hpp"
-#include "prelude.hpp"
+#include "support/running.hpp"
 
 namespace dem::test {
 

@@ -1,10 +1,9 @@
 // Small assemblies of spheres and clusters in space.
 #pragma once
 #include "geometry/random.hpp"
-#include "libdem/run/simulation.hpp"
 #include "libdem/state/archive.hpp"
 #include "libdem/state/quaternion.hpp"
-#include "prelude.hpp"
+#include "support/running.hpp"
 
 namespace dem::test {
 

@@ -4,7 +4,6 @@
 #include <new>
 
 #include "cases.hpp"
-#include "libdem/run/simulation.hpp"
 
 namespace {
 std::atomic<long> allocations{0};

@@ -21,9 +21,7 @@ std::pair<std::string, double> narrow(Case c, BodySpec wide) {
   c.stages = {cell_stage(at_rate(-1), at_rate(0))};
   c.stages[0].duration = 2;
   Simulation run(c);
-  const std::string message = message_of<BlowUp>([&] {
-    while (!run.finished()) run.step();
-  });
+  const std::string message = message_of<BlowUp>([&] { finish(run); });
   return {message, run.state().cell.vectors[0].x};
 }
 

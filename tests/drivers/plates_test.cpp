@@ -21,7 +21,7 @@ Case column(int free, std::vector<Stage> stages) {
     BodySpec b{.shape = ShapeKind::disc, .radius = 0.5, .position = {0, double(k)}};
     if (k == 0 || k == free + 1) {
       b.group = k == 0 ? "bottom-plate" : "top-plate";
-      b.fix_x = b.fix_y = b.fix_rotation = true;
+      hold(b);
     }
     c.assembly.bodies.push_back(b);
   }
@@ -167,8 +167,7 @@ BOOST_AUTO_TEST_CASE(shear_stress_is_that_of_friction) {
   c.assembly.bodies[1].position.y = 0.995;
   c.material.tangential_stiffness = 450;
   c.time.step = 5e-4;
-  Simulation run(c);
-  for (int k = 0; k < 200; ++k) run.step();
+  Simulation run = advanced(c, 200);
   const WallStress s = run.driver<Plates>()->stress();
   BOOST_TEST((run.contacts()[0].regime == Regime::slip && run.contacts()[1].regime == Regime::slip));
   // On discs the sliding force tilts with the normal; after 0.1 s by 0.005.
@@ -232,8 +231,7 @@ BOOST_AUTO_TEST_CASE(cycles_of_strain_close_exactly_for_any_time_step) {
       Case c = column(1, {before, stage});
       c.time.step = dt;
       c.assembly.bodies[2].position.y = 3;  // far above, so that the height falls all the time
-      Simulation run(c);
-      run_to(run, 1);
+      Simulation run = at_stage(c, 1);
       const double centre = run.strain(), height = height_of(run), x = run.state().bodies.position[0][2].x;
       double low = 0, high = 0, done = 0, before_step = centre;
       std::uint64_t steps = 0;

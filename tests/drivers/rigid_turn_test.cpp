@@ -77,8 +77,7 @@ BOOST_AUTO_TEST_CASE(stress_turns_with_the_assembly) {
   for (const Choice& choice : choices) {
     const Vec3 axis = is_solid(choice.shape) ? Vec3{1, 2, 3} : Vec3{0, 0, 1};
     const Case c = turning(choice, axis);
-    Simulation run(c);
-    run_to(run, c.stages.size() - 1);
+    Simulation run = at_stage(c, c.stages.size() - 1);
     run.step();  // the first step turns what the corrector left, not what was evaluated last
     const Tensor3 before = run.driver<CellDriver>()->stress();
     const Vec3 moving = run.state().bodies.position[1][0];
@@ -116,8 +115,7 @@ BOOST_AUTO_TEST_CASE(dashpots_do_no_work_in_large_steps_of_a_turn) {
     Case c = turning({.shape = shape, .damped = true, .source = VelocitySource::trapezoid}, {0, 0, 1});
     c.stages.erase(c.stages.begin() + 1);  // loaded by other rates
     c.stages.back() = turn_stage(pi / 2, {0, 0, 1}, 4);
-    Simulation run(c);
-    run_to(run, 1);
+    Simulation run = at_stage(c, 1);
     const EnergyLedger at_start = run.ledger();
     finish(run);
     const EnergyLedger at_end = run.ledger();
@@ -148,8 +146,7 @@ BOOST_AUTO_TEST_CASE(a_turn_of_bodies_with_weight_and_loads) {
     c.assembly.bodies = {pushed, heavy};
     const std::uint64_t steps = 40;
     c.stages = {Stage{.duration = 20 * c.time.step}, turn_stage(1.5, {0, 0, 1}, steps)};
-    Simulation run(c);
-    run_to(run, 1);
+    Simulation run = at_stage(c, 1);
     const EnergyLedger at_start = run.ledger();
     const Vec3 from = run.state().bodies.position[0][0], heavy_from = run.state().bodies.position[0][1];
     finish(run);

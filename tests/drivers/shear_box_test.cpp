@@ -95,8 +95,7 @@ BOOST_AUTO_TEST_CASE(plate_by_servo) {
   Case c = box_case();
   c.use_driver<ShearBoxSpec>().plate = PlateLoad::servo;
   c.use_driver<ShearBoxSpec>().servo_gain = 0.1;
-  Simulation run(c);
-  run_to(run, 3);
+  Simulation run = at_stage(c, 3);
   const double start = read(run).plate_height;
   double before = read(run).plate_load, impulse = 0;
   while (!run.finished()) {
@@ -137,8 +136,7 @@ BOOST_AUTO_TEST_CASE(resumed_with_the_same_bits) {
 /// A change of history drops the springs: their energy is an event loss, and the ledger still closes.
 BOOST_AUTO_TEST_CASE(history_of_a_stage) {
   Case c = box_case();
-  Simulation before(c);
-  run_to(before, 2);
+  Simulation before = at_stage(c, 2);
   const MemoryArchive archive = saved(before);
   c.stages = {c.stages[2]};
   Simulation kept(c);

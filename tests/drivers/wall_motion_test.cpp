@@ -31,8 +31,7 @@ BOOST_AUTO_TEST_CASE(a_belt_that_starts_and_stops) {
   for (const Integrator integrator : {Integrator::gear5, Integrator::velocity_verlet}) {
     Case c = belt_case();
     c.time.integrator = integrator;
-    Simulation run(c);
-    run_to(run, 1);
+    Simulation run = at_stage(c, 1);
     const std::size_t belt = 1;
     BOOST_TEST(run.state().bodies.position[0][belt].x == 0);
     BOOST_TEST(std::abs(run.state().bodies.position[1][0].x) < 1e-15);

@@ -74,8 +74,7 @@ BOOST_AUTO_TEST_CASE(lost_without_a_floor) {
 
 BOOST_AUTO_TEST_CASE(held_bodies_and_periodic_cells_stop_bodies) {
   Case c = spheres({{0, 0, 1}, {0.05, 0, 0}, {0.5, 0, 1}}, {});
-  BodySpec& held = c.assembly.bodies[1];
-  held.fix_x = held.fix_y = held.fix_z = held.fix_rotation = true;
+  hold(c.assembly.bodies[1]);
   BOOST_TEST((astray(c) == Numbers{2}));
   Case periodic = spheres({{0, 0, 1}, {0.5, 0, 1}}, {});
   periodic.periodic = {false, false, true};

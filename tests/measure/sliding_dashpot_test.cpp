@@ -1,15 +1,14 @@
 // Parts of a sliding contact's energy where its dashpot alone is beyond the Coulomb limit.
 #include "cases.hpp"
-#include "libdem/run/simulation.hpp"
 
 namespace {
 
 /// The ledger of two spheres that slide past each other. The dashpot alone has 1000 N, the limit is 50 N.
 EnergyLedger slid(const std::string& limit) {
-  Simulation run(case_of(R"(
+  return advanced(case_of(R"(
 dimension = 3
 contact = {law = "hooke-history", friction_limit = ")" +
-                         limit + R"("}
+                          limit + R"("}
 time = {step = 1e-5, override_limit = true}
 body = [{shape = "sphere", radius = 0.1, fixed = ["x", "y", "z", "rotation"], position = [0, 0, 0]},
   {shape = "sphere", radius = 0.1, fixed = ["x", "y", "z", "rotation"], position = [0.199, 0, 0], velocity = [0, 1, 0]}]
@@ -20,9 +19,9 @@ friction = 0.5
 normal_stiffness = 1e5
 tangential_stiffness = 100
 normal_damping = 0
-tangential_damping = 1000)"));
-  for (int k = 0; k < 100; ++k) run.step();
-  return run.ledger();
+tangential_damping = 1000)"),
+                  100)
+      .ledger();
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include "cell_cases.hpp"
 #include "libdem/motion/limit/step_limit.hpp"
-#include "libdem/run/simulation.hpp"
 
 namespace {
 
@@ -18,8 +17,7 @@ Case line_of_discs(int count) {
   c.assembly.largest_start_overlap = 0.5;
   for (int b = 0; b < count; ++b)
     c.assembly.bodies.push_back({.shape = ShapeKind::disc, .radius = radius, .position = {0.99 * b, 0}});
-  BodySpec& held = c.assembly.bodies[0];
-  held.fix_x = held.fix_y = held.fix_rotation = true;
+  hold(c.assembly.bodies[0]);
   return c;
 }
 
@@ -76,8 +74,7 @@ BOOST_AUTO_TEST_CASE(a_block_on_another_rocks) {
     c.contact.normal_force = potential ? NormalForce::area_potential : NormalForce::area_over_length;
     const auto block = [](double x, double y) { return geometry::Outline{{0, 0}, {x, 0}, {x, y}, {0, y}}; };
     c.assembly.bodies = {{.outline = block(3, 1)}, {.outline = block(w, h), .position = {0, 0.5 + h / 2 - depth}}};
-    BodySpec& held = c.assembly.bodies[0];
-    held.fix_x = held.fix_y = held.fix_rotation = true;
+    hold(c.assembly.bodies[0]);
     const Simulation run(c);
     const double m = run.state().bodies.mass[1], inertia = run.state().bodies.moment[1], arm = h / 2 - depth / 2;
     const double length = std::sqrt(w * h / (2 * pi)) + std::sqrt(3 / (2 * pi));

@@ -4,7 +4,6 @@
 #include <boost/property_tree/xml_parser.hpp>
 
 #include "cases.hpp"
-#include "libdem/run/simulation.hpp"
 #include "results/results_test_assembly.hpp"
 #include "results/results_test_tools.hpp"
 

@@ -2,7 +2,6 @@
 #include "cases.hpp"
 #include "libdem/drivers/catalogue.hpp"
 #include "libdem/motion/coordinates.hpp"
-#include "libdem/run/simulation.hpp"
 
 namespace {
 
@@ -40,16 +39,16 @@ const bool added = (add_driver(driver_row<Shaker>()), true);
 BOOST_AUTO_TEST_CASE(work_of_a_held_body_that_rests_at_the_start) {
   for (const std::string space : {"", "dimension = 3\n"}) {
     const std::string shape = space.empty() ? "\"disc\"" : "\"sphere\"", z = space.empty() ? "" : ", 0.0";
-    Simulation run(case_of(space + R"(
+    const Simulation run =
+        finished(case_of(space + R"(
 material = { normal_stiffness = 1e3, tangential_stiffness = 4e2, friction = 0.5, restitution = 0.5 }
 contact = { elongation = "geometric" }
 time = { step = 1e-4 }
 stage = [{ duration = 0.2 }]
 shaker = { amplitude = 0.02 }
 body = [{ radius = 0.5, position = [0.0, 0.0)" +
-                           z + "], fixed = [\"x\", \"y\", \"rotation\"], shape = " + shape +
-                           " }, { radius = 0.5, position = [0.8, 0.59" + z + "], shape = " + shape + " }]\n"));
-    while (!run.finished()) run.step();
+                         z + "], fixed = [\"x\", \"y\", \"rotation\"], shape = " + shape +
+                         " }, { radius = 0.5, position = [0.8, 0.59" + z + "], shape = " + shape + " }]\n"));
     const EnergyLedger e = run.ledger();
     BOOST_TEST_CONTEXT(space << "work " << e.boundary_work << " J, residual " << e.residual() << " J") {
       BOOST_TEST(e.boundary_work > 1e-3);

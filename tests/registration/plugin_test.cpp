@@ -1,8 +1,7 @@
 // A law as a C function (laws/law_plugin.h): the same bits as law linear, refusals, replacement.
 #include "libdem/laws/plugin.hpp"
 
-#include "libdem/case/case_file.hpp"
-#include "libdem/run/simulation.hpp"
+#include "cases.hpp"
 #include "registration/two_discs.hpp"
 #include "support/message_of.hpp"
 
@@ -36,13 +35,8 @@ const char* const names[] = {"friction_factor"};
 const char* const units[] = {""};
 const dem_law good{DEM_LAW_VERSION, "c-spring", "law linear in C", 2, 1, names, units, 1, spring, &calls};
 
-std::string discs(const std::string& contact) { return two_discs(contact, 0.1); }
-
-std::uint64_t hash_of(const std::string& contact) {
-  Simulation run(parse_case(discs(contact), "case.toml"));
-  for (int k = 0; k < 250; ++k) run.step();
-  return run.hash();
-}
+Case case_with(const std::string& contact) { return parse_case(two_discs(contact, 0.1), "case.toml"); }
+std::uint64_t hash_of(const std::string& contact) { return advanced(case_with(contact), 250).hash(); }
 
 }  // namespace
 
@@ -51,21 +45,17 @@ BOOST_AUTO_TEST_CASE(the_bits_of_the_library_and_required_parameters) {
   BOOST_TEST(hash_of("law = \"c-spring\"\nfriction_factor = 1.0") == hash_of("law = \"linear\""));
   BOOST_TEST(calls > 20);
   BOOST_TEST(hash_of("law = \"c-spring\"\nfriction_factor = 0.5") != hash_of("law = \"linear\""));
-  BOOST_CHECK_THROW(parse_case(discs("law = \"c-spring\""), "case.toml"), CaseErrors);
-  BOOST_CHECK_THROW(parse_case(discs("law = \"linear\"\nfriction_factor = 2.0"), "case.toml"), CaseErrors);
+  BOOST_CHECK_THROW(case_with("law = \"c-spring\""), CaseErrors);
+  BOOST_CHECK_THROW(case_with("law = \"linear\"\nfriction_factor = 2.0"), CaseErrors);
 }
 
 BOOST_AUTO_TEST_CASE(a_new_one_replaces_it_and_old_cases_keep_theirs) {
-  const Case before = parse_case(discs("law = \"c-spring\"\nfriction_factor = 1.0"), "case.toml");
+  const Case before = case_with("law = \"c-spring\"\nfriction_factor = 1.0");
   dem_law other = good;
   other.pass = fails;
   laws::add_plugin(other);
-  const auto run = [](const Case& c) {
-    Simulation simulation(c);
-    for (int k = 0; k < 250; ++k) simulation.step();
-  };
-  run(before);
-  BOOST_CHECK_THROW(run(parse_case(discs("law = \"c-spring\"\nfriction_factor = 1.0"), "case.toml")), laws::LawFailed);
+  advanced(before, 250);
+  BOOST_CHECK_THROW(advanced(case_with("law = \"c-spring\"\nfriction_factor = 1.0"), 250), laws::LawFailed);
   laws::add_plugin(good);
 }
 

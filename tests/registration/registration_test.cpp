@@ -66,11 +66,7 @@ const std::string twice = refusal<Worn>(), other_form = refusal<SameKey>(), spac
 
 const std::string discs = two_discs("law = \"worn\"\nwear_length = 1e-5", 0.5);
 
-Simulation run_of(const std::string& text) {
-  Simulation run(parse_case(text, "case.toml"));
-  for (int k = 0; k < 400; ++k) run.step();
-  return run;
-}
+Simulation run_of(const std::string& text) { return advanced(parse_case(text, "case.toml"), 400); }
 
 }  // namespace
 

@@ -109,8 +109,7 @@ contact = { )" + contact + " }\n"));
 BOOST_AUTO_TEST_CASE(work_of_a_turning_wall_and_moments_of_resting_walls) {
   for (const char* shape : {"disc", "polygon"})
     for (const std::string& contact : contacts) {
-      Simulation run(floor_case(shape, contact));
-      while (!run.finished()) run.step();
+      Simulation run = finished(floor_case(shape, contact));
       const EnergyLedger e = run.ledger();
       const double work = run.driver<TurningWall>()->work();
       BOOST_TEST_CONTEXT(shape << " " << contact << ": work " << work << ", boundary " << e.boundary_work
@@ -144,8 +143,7 @@ BOOST_AUTO_TEST_CASE(work_of_a_turning_wall_and_moments_of_resting_walls) {
 /// A run without the driver that starts from such a run has the wall at rest where it was left.
 BOOST_AUTO_TEST_CASE(a_wall_that_turned_comes_to_rest) {
   Case c = floor_case("disc", "");
-  Simulation first(c);
-  for (int k = 0; k < 2000; ++k) first.step();
+  const Simulation first = advanced(c, 2000);
   c.drivers.clear();
   Simulation rests(c);
   rests.take_over(saved(first), true);

@@ -152,17 +152,13 @@ BOOST_AUTO_TEST_CASE(measurement_of_the_limit_on_schedule) {
   // Measurements do not change the state at any time. A resumed run keeps the schedule and the state.
   Case c = small_shear();
   c.time.limit_check_interval = 0.03;
-  Simulation often(c), seldom(small_shear());
-  advance(often, 600);
-  advance(seldom, 600);
-  BOOST_TEST(often.hash() == seldom.hash());
+  BOOST_TEST(advanced(c, 600).hash() == advanced(small_shear(), 600).hash());
   check_round_trips(c, {333});
 }
 
 BOOST_FIXTURE_TEST_CASE(another_case_is_refused, InTemporaryFolder) {
   const auto file = folder.path / "c.h5";
-  Simulation run(small_shear());
-  advance(run, 10);
+  Simulation run = advanced(small_shear(), 10);
   write_checkpoint(file, {"test", run.step_count(), run.time()}, [&](ArchiveWriter& a) { run.save(a); });
   Case more = small_shear(), slower = small_shear();
   std::get<geometry::VoronoiInput>(more.assembly.generator).columns = 7;

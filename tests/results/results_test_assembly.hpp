@@ -43,8 +43,7 @@ struct MadeUpAssembly : State {
 inline MadeUpAssembly made_up_polygons(int columns, int rows, unsigned seed) {
   Case c = polygon_shear();
   c.assembly.generator = geometry::VoronoiInput{.columns = columns, .rows = rows, .solid_fraction = 0.97, .seed = seed};
-  Simulation run(c);
-  advance(run, 450);
+  Simulation run = advanced(c, 450);
   MadeUpAssembly a;
   static_cast<State&>(a) = run.state();
   const auto contacts = run.contacts();

@@ -21,8 +21,6 @@ Case forced(Case c, double step) {
   return c;
 }
 
-void hold(BodySpec& body) { body.fix_x = body.fix_y = body.fix_rotation = true; }
-
 }  // namespace
 
 /// Without gravity nothing else happens to a disc that lies on a floor up to rounding.

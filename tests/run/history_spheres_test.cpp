@@ -21,8 +21,7 @@ Case with_law(Case c, const std::string& law) {
 BOOST_AUTO_TEST_CASE(dashpots_of_laws_with_history) {
   const auto ratio = [](Case c) {
     c.time.step = 1e-5;
-    Simulation run(c);
-    run.step();
+    Simulation run = advanced(c, 1);
     BOOST_TEST_REQUIRE(run.contact_count() == 1u);
     const ContactRecord r = run.contacts()[0];
     return r.tangential_damping / r.normal_damping;
@@ -49,8 +48,7 @@ BOOST_AUTO_TEST_CASE(ledger_of_own_coefficients) {
       c.material.normal_damping_rate = hooke ? 0.5 : 5;
       if (hooke) c.material.characteristic_speed = 0.3;
       c.time.step = 1e-4;
-      Simulation run(c);
-      for (int k = 0; k < 3000; ++k) run.step();
+      Simulation run = advanced(c, 3000);
       const EnergyLedger e = run.ledger();
       BOOST_TEST(run.law_has_potential() == hooke);
       BOOST_TEST(e.friction > 0);
@@ -64,8 +62,7 @@ BOOST_AUTO_TEST_CASE(springs_of_a_characteristic_speed) {
   const double gap = 2e-5;
   Case c = space_case({sphere_at({0, 0, 0}, 3e-3), sphere_at({6e-3 - gap, 0, 0}, 3e-3),
                        sphere_at({0, 4.5e-3 - gap, 0}, 1.5e-3), sphere_at({0, -6e-3 + gap, 0}, 3e-3)});
-  BodySpec& held = c.assembly.bodies[3];
-  held.fix_x = held.fix_y = held.fix_z = held.fix_rotation = true;
+  hold(c.assembly.bodies[3]);
   c.contact.law = "hooke-history";
   c.contact.fixed_mass = FixedMass::infinite;
   c.material = {};
@@ -107,8 +104,7 @@ BOOST_AUTO_TEST_CASE(springs_of_a_characteristic_speed) {
   }
   c.material.restitution.reset();
   c.material.normal_damping = 0.25;
-  Simulation run(c);
-  run.step();
+  Simulation run = advanced(c, 1);
   BOOST_TEST(run.contacts()[1].normal_damping == 0.25, closely);
 }
 
@@ -122,8 +118,7 @@ BOOST_AUTO_TEST_CASE(limit_of_a_characteristic_speed_beside_a_wall) {
   c.material.shear_modulus = 1.6e7, c.material.poisson_ratio = 0.22;
   c.material.characteristic_speed = 0.05;
   c.time.step = 1e-7;
-  Simulation run(c);
-  run.step();
+  Simulation run = advanced(c, 1);
   BOOST_TEST_REQUIRE(run.contact_count() == 1u);
   BOOST_TEST(run.apriori_limit().contact.normal_stiffness == run.contacts()[0].normal_stiffness, closely);
 }
@@ -147,7 +142,7 @@ BOOST_AUTO_TEST_CASE(transport_none_holds_nothing_without_history) {
   for (const auto& [first, then] :
        {std::pair{pseudo, pseudo}, {none, none}, {whole, none}, {whole, pseudo}, {whole, whole}}) {
     Case c = with_law(space_case({sphere_at({0, 0, 0}, 0.5), sphere_at({0.98, -0.1, 0}, 0.5)}), "hooke-history");
-    for (BodySpec& b : c.assembly.bodies) b.fix_x = b.fix_y = b.fix_z = b.fix_rotation = true;
+    for (BodySpec& b : c.assembly.bodies) hold(b);
     c.assembly.bodies[1].velocity = {-0.02, 0.5, 0};
     c.assembly.largest_start_overlap = 1;
     c.material.friction = 0.01;
@@ -157,8 +152,7 @@ BOOST_AUTO_TEST_CASE(transport_none_holds_nothing_without_history) {
     c.stages[0].duration = c.stages[1].duration = 0.2;
     c.stages[0].history = first;
     c.stages[1].history = then;
-    Simulation run(c);
-    while (run.time() < 0.399) run.step();
+    Simulation run = at_time(c, 0.399);
     const ContactRecord r = run.contacts()[0];
     const double pressed = r.normal_stiffness * r.overlap;
     if (then == whole)

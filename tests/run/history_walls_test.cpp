@@ -61,8 +61,7 @@ OnIncline run_slope(TangentialHistory history, double dt, double until) {
   c.assembly.walls = {ground};
   c.assembly.bodies = {sphere_at({0, 0, ball_radius - mass * g * std::cos(angle) / ball_stiffness}, ball_radius)};
   c.assembly.bodies[0].fix_rotation = true;
-  Simulation run(c);
-  for (long k = std::lround(until / dt); k > 0; --k) run.step();
+  Simulation run = advanced(c, std::uint64_t(std::lround(until / dt)));
   BOOST_TEST_REQUIRE(run.contact_count() == 1u);
   return {run.state().velocity(0).x, run.contacts()[0].elongation};
 }

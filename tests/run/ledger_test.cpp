@@ -1,7 +1,6 @@
 // The energy ledger (DESIGN, promise 2) closes, to second order in the time step on smooth motion. There is circulation
 // where a law has no potential and only there. The energy that is dropped with a contact is booked.
 #include "assembly_cases.hpp"
-#include "cases.hpp"
 #include "libdem/run/observer.hpp"
 #include "sphere_cases.hpp"
 
@@ -106,8 +105,7 @@ duration = 1
                                          : "normal_stiffness = 1000.0\ntangential_stiffness_ratio = 0.7",
                                    law, step, space ? "sphere" : "disc", space ? ", 0" : "", space ? ", 0" : "",
                                    space ? "sphere" : "disc", space ? ", 0" : "", space ? ", 0" : ""));
-      Simulation run(c);
-      run.step();
+      Simulation run = advanced(c, 1);
       BOOST_TEST(std::abs(run.ledger().residual()) < 2e-5 * run.ledger().initial);
       while (run.time() < 0.01 - 0.5 * step) run.step();
       return run.ledger().residual() / run.ledger().initial;
@@ -134,8 +132,7 @@ BOOST_AUTO_TEST_CASE(forces_that_a_transport_leaves_along_the_normal_do_work) {
       c.contact.transport = transport;
       c.time.integrator = Integrator::velocity_verlet;
       c.time.step = step;
-      Simulation run(c);
-      while (run.time() < 0.3 - 0.5 * step) run.step();
+      Simulation run = at_time(c, 0.3 - 0.5 * step);
       BOOST_TEST(run.contact_count() == 0u);
       BOOST_TEST((std::abs(run.ledger().circulation) > 1e-4 * run.ledger().initial) == (transport == Transport::none));
       return std::abs(run.ledger().residual()) / run.ledger().initial;
@@ -167,8 +164,7 @@ BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential_and_a_shear_close
   for (NormalForce normal : {NormalForce::area_over_length, NormalForce::area_potential}) {
     Case c = polygon_shear();
     c.contact.normal_force = normal;
-    Simulation run(c);
-    advance(run, 2500);
+    Simulation run = advanced(c, 2500);
     const EnergyLedger l = run.ledger();
     BOOST_TEST(l.relative_residual() <= 1e-3);
     BOOST_TEST(l.boundary_work > 0.1);
@@ -188,7 +184,7 @@ BOOST_AUTO_TEST_CASE(energy_of_a_parting_contact_is_event_loss) {
     BodySpec &i = c.assembly.bodies[0], &j = c.assembly.bodies[1];
     for (BodySpec* b : {&i, &j}) {
       b->velocity = {}, b->spin = 0;
-      b->fix_x = b->fix_y = b->fix_rotation = true;
+      hold(*b);
     }
     j.velocity = {0.001, 0.002};
     if (grain != Grain::disc) {  // face to face, so that the normal force is still finite in the last step

@@ -17,7 +17,7 @@ Case closing_ring() {
   BodySpec ring = middle;
   ring.radius = 0.12;
   ring.density.reset();
-  ring.fix_x = ring.fix_y = ring.fix_rotation = true;
+  hold(ring);
   for (int k = 0; k < 24; ++k) {
     const Turn turn = Turn::by(2 * pi * k / 24);
     ring.name = "ring-" + std::to_string(k);
@@ -67,9 +67,7 @@ BOOST_AUTO_TEST_CASE(limit_of_the_step_is_exceeded_during_the_run) {
   // Overridden, it goes on.
   Case on = c;
   on.time.override_limit = true;
-  Simulation overridden(on);
-  advance(overridden, run.step_count() + 5);
-  BOOST_TEST(overridden.contact_count() == 24u);
+  BOOST_TEST(advanced(on, run.step_count() + 5).contact_count() == 24u);
 }
 
 // Without an interval of its own: the farther from the limit, the later the next measurement.

@@ -76,8 +76,7 @@ BOOST_AUTO_TEST_CASE(time_to_go_of_a_cell_that_comes_into_balance) {
   Case c = plane_cell(ShapeKind::disc, 40, 0.3);
   c.stages = {lasting(1000, cell_stage(at_stress(-20), at_stress(-20)))};
   c.stages[0].unbalanced = 1e-3;
-  Simulation run(c);
-  run.step();
+  Simulation run = advanced(c, 1);
   BOOST_TEST(time_to_go(run).time <= 1000.0);
   const Seen seen = watch(run);
   BOOST_TEST(run.finished());
@@ -97,8 +96,7 @@ BOOST_AUTO_TEST_CASE(time_to_go_of_a_cell_to_a_void_ratio) {
   BOOST_TEST(seen.share[seen.at(0.5)] == 0.5, tolerance(0.05));
   BOOST_TEST(seen.togo[seen.at(0.5)] == seen.end() / 2 + 0.5, tolerance(0.05));
 
-  Simulation part(shrinking_cell());
-  advance(part, 400);
+  Simulation part = advanced(shrinking_cell(), 400);
   const Simulation resumed = resumed_from(part, shrinking_cell());
   BOOST_TEST(resumed.stage_progress() == part.stage_progress());
   BOOST_TEST(resumed.stage_progress() > 0.05);

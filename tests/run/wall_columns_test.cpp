@@ -1,7 +1,6 @@
 // Forces and moments on walls, in the plane and in space.
 #include "cases.hpp"
 #include "libdem/run/row_columns.hpp"
-#include "libdem/run/simulation.hpp"
 
 namespace {
 constexpr double overlap = 1e-3, stiffness = 1000;

@@ -1,6 +1,5 @@
 // Statics and slow dynamics of one polygon on a wall, against closed forms.
 #include "cases.hpp"
-#include "libdem/run/simulation.hpp"
 
 namespace {
 

@@ -1,6 +1,5 @@
 // The law pass computes a contact by itself as it does beside three others, in vector lanes.
 #include "cases.hpp"
-#include "libdem/run/simulation.hpp"
 
 namespace {
 

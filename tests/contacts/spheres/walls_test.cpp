@@ -145,8 +145,7 @@ BOOST_AUTO_TEST_CASE(action_and_reaction_of_walls) {
         rectangle_wall("box", corner, {a, 0, 0}, {0, a, 0}), rectangle_wall("box", corner, {a, 0, 0}, {0, 0, a}),
         rectangle_wall("box", corner, {0, a, 0}, {0, 0, a}), plane_wall("lid", {0, 0, a - 0.5}, {0, 0, -1})};
     c.assembly.walls.back().velocity = {0.1, 0, -0.2};
-    Simulation run(c);
-    for (int k = 0; k < 200; ++k) run.step();
+    Simulation run = advanced(c, 200);
     const State& s = run.state();
     Vec3 force, moment;
     std::size_t walls = 0;
@@ -195,8 +194,6 @@ BOOST_AUTO_TEST_CASE(a_sphere_through_a_wall_is_a_blow_up) {
   c.assembly.bodies[0].name = "bullet";
   c.assembly.walls = {rectangle_wall("target", {-0.01, -0.01, 0}, {0.02, 0, 0}, {0, 0.02, 0})};
   Simulation run(c);
-  const std::string text = message_of<BlowUp>([&] {
-    while (run.time() < 1e-3) run.step();
-  });
+  const std::string text = message_of<BlowUp>([&] { run_until(run, 1e-3); });
   for (const char* part : {"bullet", "target", "step"}) BOOST_TEST(has(text, part), text);
 }
