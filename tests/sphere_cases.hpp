@@ -12,11 +12,12 @@ inline Material stony_material() {
 }
 
 /// Elastic constants instead of springs, about as stiff at the overlaps of these cases.
-inline void make_hertzian(Case& c, const std::string& law) {
+inline Case hertzian(Case c, const std::string& law) {
   c.contact.law = law;
   c.material.normal_stiffness = c.material.tangential_stiffness = 0;
   c.material.shear_modulus = 1500;
   c.material.poisson_ratio = 0.25;
+  return c;
 }
 
 inline BodySpec sphere_at(Vec3 position, double radius) {

@@ -153,19 +153,6 @@ BOOST_AUTO_TEST_CASE(listed_bodies_and_walls) {
   BOOST_TEST(moved.shape_of(0).area() == 4, closely);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_built_is_refused) {
-  Case c = springy_case();
-  check_refused(c, "empty");
-  c.assembly.bodies = {{.name = "bow", .outline = {{0, 0}, {1, 1}, {1, 0}, {0, 1}}}};
-  check_refused<geometry::GeometryError>(c, "body 'bow': ");
-  c.assembly.bodies[0].outline = {{0, 0}, {1, 0}, {0, 1}};
-  c.periodic = {true, false};
-  check_refused(c, "a periodic direction needs a cell size: set cell.size");
-  c.periodic = {false, false};
-  c.assembly.walls = {line_wall("point", {}, {})};
-  check_refused(c, "wall 'point'");
-}
-
 BOOST_AUTO_TEST_CASE(grains_from_a_file) {
   // Two squares of side 10 pixels, 1 pixel apart, and a third with a hole; y counts downwards.
   const GrainFile file(

@@ -1,4 +1,5 @@
-// Rain of spheres: places, no contact at the start, the same from the same seed, and messages where it does not fit.
+// Rain of spheres: places, no contact at the start, the same from the same seed. tests/bad-assemblies has rain that
+// does not fit.
 #include "building.hpp"
 
 namespace {
@@ -87,21 +88,4 @@ BOOST_AUTO_TEST_CASE(graded_spheres_of_rain_do_not_touch) {
   double largest = 0;
   for (std::size_t k = 0; k < 500; ++k) largest = std::max(largest, state.shape_of(k).radius());
   BOOST_TEST(state.bodies.position[0][36].z == 2.04 * largest);
-}
-
-/// tests/bad-assemblies has rain that does not fit. A case file cannot have these.
-BOOST_AUTO_TEST_CASE(rain_out_of_range_is_refused) {
-  const std::pair<void (*)(RainSpec&), const char*> rows[] = {
-      {[](RainSpec& r) { r.radius = 0; }, ""},
-      {[](RainSpec& r) { r.columns = 0; }, "at least 1 of each"},
-      {[](RainSpec& r) { r.count = 0; }, "assembly.layers: found 0 layers and 0 spheres"},
-      {[](RainSpec& r) { r.jitter = -0.1; }, "numbers >= 0"}};
-  for (const auto& [change, part] : rows) {
-    Case c = case_a();
-    change(std::get<RainSpec>(c.assembly.generator));
-    check_refused(c, part);
-  }
-  Case flat = case_a();
-  flat.dimension = 2;
-  check_refused(flat, "rain with dimension = 2");
 }

@@ -190,22 +190,3 @@ BOOST_AUTO_TEST_CASE(overlap_of_clusters_is_that_of_their_spheres) {
   c.assembly.bodies[1].position.z = 0.41;
   BOOST_TEST(deepest_overlap(c) == 0.0);
 }
-
-BOOST_AUTO_TEST_CASE(bad_bodies_are_named) {
-  BodySpec named = cluster({{{}, 1}, {{1, 0, 0}, -0.5}});
-  named.name = "lump";
-  const std::tuple<int, std::vector<BodySpec>, const char*> rows[] = {
-      {3, {cluster({})}, "body 0: a cluster needs at least one sphere, found none"},
-      {3, {sphere(1, {}), named}, "body 'lump': sphere 2 of 2: the radius must be positive, found -0.5"},
-      {3, {sphere(-1, {})}, "body 0: sphere 1 of 1: the radius must be positive, found -1"},
-      {3,
-       {cluster(lump, {}, {1, 0.1, 0, 0})},
-       "body 0: the quaternion of its orientation must have unit length, found 1.00498756"},
-      {3, {ball(0, {})}, "body 0: discs and polygons need dimension 2, found 3"},
-      {2, {sphere(1, {})}, "body 0: spheres and clusters need dimension 3, found 2"}};
-  for (const auto& [dimension, bodies, message] : rows) {
-    Case c = space_case(bodies);
-    c.dimension = dimension;
-    BOOST_TEST(refusal<std::runtime_error>(c) == message);
-  }
-}

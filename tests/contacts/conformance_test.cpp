@@ -99,7 +99,7 @@ Case two_bodies(const Variant& variant, int dimension) {
     }
   }
   c.material.friction = friction;
-  if (variant.law->hertzian) make_hertzian(c, std::string(variant.law.name()));
+  if (variant.law->hertzian) c = hertzian(c, std::string(variant.law.name()));
   c.contact.law = variant.law;
   c.assembly.largest_start_overlap = 0.5;
   c.time.override_limit = true;

@@ -115,8 +115,7 @@ BOOST_AUTO_TEST_CASE(histories_with_legs) {
                                                   {"jaeger-checked", 0.0, 0.02, MindlinMemory::none},
                                                   {"hertz-mindlin", 0.0, 0.0, MindlinMemory::turning_points}})
     BOOST_TEST_CONTEXT(law << ", merge_slope " << merge << ", merge_error " << error) {
-      Case c = sphere_cloud(9, 4);
-      make_hertzian(c, law);
+      Case c = hertzian(sphere_cloud(9, 4), law);
       if (c.contact.law == "hertz-mindlin")
         c.contact.law.options<laws::HertzMindlin>().memory = memory;
       else
@@ -136,8 +135,7 @@ BOOST_AUTO_TEST_CASE(histories_with_legs) {
 /// Levers of the radius, dampings by the mass, springs of each pair.
 BOOST_AUTO_TEST_CASE(displacement_histories_and_their_coefficients) {
   for (const char* law : {"hooke-history", "hertz-history"}) {
-    Case c = sphere_cloud(9, 4);
-    make_hertzian(c, law);
+    Case c = hertzian(sphere_cloud(9, 4), law);
     c.contact.lever = Lever::radius;
     c.contact.clip_tension = true;
     c.contact.transport = Transport::projection_rescaled;
@@ -157,7 +155,7 @@ BOOST_AUTO_TEST_CASE(displacement_histories_and_their_coefficients) {
       Case c = sphere_cloud(9, 4);
       c.contact.law = law;
       if (c.contact.law == "hertz-history") {
-        make_hertzian(c, law);
+        c = hertzian(c, law);
         c.contact.law.options<laws::HertzHistory>() = {TangentialHistory::whole, limit, variant};
       } else {
         c.contact.law.options<laws::HookeHistory>().friction_limit = limit;
@@ -195,8 +193,7 @@ BOOST_AUTO_TEST_CASE(driven_cells_and_every_column_of_a_contact) {
 /// Walls of rectangles and a moving plane: spheres and clusters in corners and at edges.
 BOOST_AUTO_TEST_CASE(spheres_between_walls) {
   for (const char* law : {"linear", "jaeger"}) {
-    Case c = sphere_cloud(6, 4);
-    if (law == std::string("jaeger")) make_hertzian(c, law);
+    Case c = law == std::string("jaeger") ? hertzian(sphere_cloud(6, 4), law) : sphere_cloud(6, 4);
     c.periodic = {false, false, false};
     const double side = c.cell_size.x;
     c.cell_size = {};

@@ -1,11 +1,9 @@
-// The driven cell: its motion, the work on it, what the servo holds, refused input.
+// The driven cell: its motion, the work on it, what the servo holds. tests/bad-assemblies has refused input.
 #include "libdem/drivers/cell_drive.hpp"
 
 #include "cell_cases.hpp"
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/measure/stress.hpp"
-#include "support/message_of.hpp"
-#include "support/text.hpp"
 
 namespace {
 
@@ -206,14 +204,6 @@ BOOST_AUTO_TEST_CASE(a_servo_that_cannot_hold_says_so) {
   BOOST_TEST(!worst->held);
   BOOST_TEST(std::isinf(worst->share()));
   BOOST_TEST(worst->largest > 0.99);
-}
-
-/// tests/bad-assemblies has small cells and held bodies. A case file cannot have this one.
-BOOST_AUTO_TEST_CASE(a_cell_that_is_not_periodic_is_refused) {
-  Case c = plane_cell(ShapeKind::disc, 30, 1);
-  c.stages = {lasting(1, cell_stage(at_rate(0.1), at_rate(0)))};
-  c.periodic[1] = false;
-  BOOST_TEST(has(message_of<AssemblyError>([&] { Simulation{c}; }), "y is not"));
 }
 
 BOOST_AUTO_TEST_CASE(the_stress_is_worked_out_when_asked_for) {

@@ -2,7 +2,6 @@
 #include "libdem/drivers/plates.hpp"
 
 #include "assembly_cases.hpp"
-#include "libdem/assembly/assembly.hpp"
 
 namespace {
 
@@ -174,15 +173,6 @@ BOOST_AUTO_TEST_CASE(shear_stress_is_that_of_friction) {
   BOOST_TEST(s.shear_top == 0.5 * s.normal_top, tolerance(0.03));
   BOOST_TEST(s.shear_bottom == s.shear_top, tolerance(0.01));
   BOOST_TEST(s.shear() > 0);  // along +x at the top is positive
-}
-
-BOOST_AUTO_TEST_CASE(plates_need_bodies_and_a_width) {
-  Case c = column(1, {hold_height(1)});
-  c.assembly.bodies.pop_back();
-  BOOST_CHECK_THROW(Simulation{c}, AssemblyError);
-  c = column(1, {hold_height(1)});
-  c.cell_size = {};
-  BOOST_CHECK_THROW(Simulation{c}, AssemblyError);
 }
 
 // The first criterion ends a stage. Strain counts from the start of its stage, and may be negative.

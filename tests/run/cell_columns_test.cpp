@@ -15,6 +15,24 @@ void check(const SeriesRow& row, double tolerance, const SeriesRow& expected) {
 /// Stress from the records, another way than by the engine's sum.
 Tensor3 stress_of(const Simulation& run) { return contact_stress(run.contacts(), cell_volume(run.state().cell)); }
 
+/// The row after one step of two discs in a cell that is sheared. They overlap by 0.01 m.
+SeriesRow row_of_pair(const std::string& material, const std::string& first, const std::string& second) {
+  const Simulation run = advanced(case_of(fmt::format(R"(
+cell = {{periodic = ["x", "y"], size = [4.0, 4.0]}}
+material = {{{}, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.8}}
+other_material = [{{name = "heavy", density = 4.0}}, {{name = "soft", normal_stiffness = 1e3}},
+                  {{name = "stiff", normal_stiffness = 3e3}}]
+time.step = 1e-4
+body = [{{shape = "disc", radius = 0.5, position = [0.5, 0.5], {}}},
+        {{shape = "disc", radius = 0.5, position = [1.49, 0.5], {}}}]
+stage = [{{rate_xy = 0.01, duration = 1.0}}]
+)",
+                                                      material, first, second)),
+                                  1);
+  RunObserver observer(run);
+  return row_of(observer, run);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(columns_of_a_plane_cell) {
@@ -26,7 +44,7 @@ BOOST_AUTO_TEST_CASE(columns_of_a_plane_cell) {
   c.stages = {press, load};
   Simulation run(c);
   RunObserver observer(run);
-  while (run.stage() == 0) run.step();
+  run_to(run, 1);
   const double before = run.driver<CellDriver>()->strains()[1];
   advance(run, 300);
   const SeriesRow row = row_of(observer, run);
@@ -58,7 +76,7 @@ BOOST_AUTO_TEST_CASE(columns_of_a_plane_cell) {
   BOOST_TEST(value("fraction_at_limit") >= value("sliding_fraction"));
   BOOST_TEST(value("kinetic_pressure") > 0);
   BOOST_TEST(value("inertial_number") > 0);
-  while (!run.finished()) run.step();
+  finish(run);
   observer.row(run);
   const RunNumbers numbers = observer.numbers(run);
   BOOST_TEST(numbers.cell_servo.has_value());
@@ -68,54 +86,28 @@ BOOST_AUTO_TEST_CASE(columns_of_a_plane_cell) {
 
 // The inertial number has the density of the bodies, whether [material], another material or the body gives it.
 BOOST_AUTO_TEST_CASE(inertial_numbers_have_the_density_of_the_bodies) {
-  const auto number_of = [](double of_material, const std::string& body, const std::string& more) {
-    Simulation run(parse_case(fmt::format(R"(format = 1
-cell = {{periodic = ["x", "y"], size = [4.0, 4.0]}}
-material = {{density = {}, normal_stiffness = 1e3, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.8}}
-time.step = 1e-3
-body = [{{shape = "disc", radius = 0.5, position = [0.5, 0.5], {}}},
-        {{shape = "disc", radius = 0.5, position = [1.49, 0.5], {}}}]
-stage = [{{rate_xy = 0.01, duration = 1.0}}]
-{})",
-                                          of_material, body, body, more),
-                              "case.toml"));
-    run.step();
-    RunObserver observer(run);
-    return row_of(observer, run).at("inertial_number");
+  const auto number_of = [](const std::string& of_material, const std::string& body) {
+    return row_of_pair("normal_stiffness = 1e3, density = " + of_material, body, body).at("inertial_number");
   };
   // γ̇ d √(ρ/p) with d = 1 m. Half the force 10 N times the branch 0.99 m over 16 m² is p, but for the dashpot.
-  const double four = number_of(4, "density = 4.0", "");
+  const double four = number_of("4", "density = 4.0");
   BOOST_TEST(four == 0.01 * std::sqrt(4 / (0.5 * 10 * 0.99 / 16)), tolerance(0.02));
-  BOOST_TEST(number_of(1, "density = 4.0", "") == four, tolerance(1e-12));
-  BOOST_TEST(number_of(1, "material = \"heavy\"", "other_material = [{name = \"heavy\", density = 4.0}]") == four,
-             tolerance(1e-12));
+  for (const char* body : {"density = 4.0", R"(material = "heavy")"})
+    BOOST_TEST(number_of("1", body) == four, tolerance(1e-12));
 }
 
 // The stiffness number has the stiffness of the contacts of the bodies, whether [material] or another material gives
 // it.
 BOOST_AUTO_TEST_CASE(stiffness_numbers_have_the_stiffness_of_the_bodies) {
-  const auto stiffness_of = [](double of_material, const std::string& first, const std::string& second) {
-    Simulation run(parse_case(fmt::format(R"(format = 1
-cell = {{periodic = ["x", "y"], size = [4.0, 4.0]}}
-material = {{density = 1.0, normal_stiffness = {}, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 0.8}}
-other_material = [{{name = "soft", normal_stiffness = 1e3}}, {{name = "stiff", normal_stiffness = 3e3}}]
-time.step = 1e-4
-body = [{{shape = "disc", radius = 0.5, position = [0.5, 0.5]{}}},
-        {{shape = "disc", radius = 0.5, position = [1.49, 0.5]{}}}]
-stage = [{{rate_xy = 0.01, duration = 1.0}}]
-)",
-                                          of_material, first, second),
-                              "case.toml"));
-    run.step();
-    RunObserver observer(run);
-    const SeriesRow row = row_of(observer, run);
-    return row.at("stiffness_number") * row.at("mean_pressure");
-  };
-  const std::string soft = ", material = \"soft\"", stiff = ", material = \"stiff\"";
-  BOOST_TEST(stiffness_of(1e3, "", "") == 1e3, tolerance(1e-12));
-  BOOST_TEST(stiffness_of(1e5, soft, soft) == 1e3, tolerance(1e-12));
-  BOOST_TEST(stiffness_of(1e5, soft, stiff) == 1.5e3, tolerance(1e-12));  // 1/k is the mean of 1/k_a and 1/k_b
-  BOOST_TEST(stiffness_of(3e3, soft, "") == 1.5e3, tolerance(1e-12));
+  const std::string soft = R"(material = "soft")", stiff = R"(material = "stiff")", first = R"(material = "")";
+  for (const auto& [of_material, i, j, expected] :
+       {std::tuple{"1e3", first, first, 1e3},
+        {"1e5", soft, soft, 1e3},
+        {"1e5", soft, stiff, 1.5e3},
+        {"3e3", soft, first, 1.5e3}}) {  // 1/k is the mean of 1/k_a and 1/k_b
+    const SeriesRow row = row_of_pair(std::string("density = 1, normal_stiffness = ") + of_material, i, j);
+    BOOST_TEST(row.at("stiffness_number") * row.at("mean_pressure") == expected, tolerance(1e-12));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(columns_of_a_cell_in_space) {

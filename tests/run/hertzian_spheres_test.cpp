@@ -9,11 +9,6 @@
 
 namespace {
 
-Case hertzian(Case c, const std::string& law) {
-  make_hertzian(c, law);
-  return c;
-}
-
 /// Two spheres of different size that meet head on at `speed` (m/s).
 Case impact(const std::string& law, double speed, std::optional<double> restitution) {
   Case c = hertzian(space_case({sphere_at({0, 0, 0}, 0.6), sphere_at({1.0000001, 0, 0}, 0.4)}), law);

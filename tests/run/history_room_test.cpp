@@ -17,8 +17,7 @@ struct PoolLimit {
 
 /// Spheres sheared to and fro: histories grow and shrink, contacts form and end, lists and order are renewed.
 Case shaken_cloud(const std::string& law, bool ledger) {
-  Case c = sphere_cloud(5, 0);
-  make_hertzian(c, law);
+  Case c = hertzian(sphere_cloud(5, 0), law);
   if (law == "hertz-mindlin") c.contact.law.options<laws::HertzMindlin>().memory = MindlinMemory::turning_points;
   c.time.step = 2e-4;
   c.skin = 0.02;

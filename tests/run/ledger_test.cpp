@@ -78,36 +78,21 @@ BOOST_AUTO_TEST_CASE(gear_starts_well_where_dashpots_see_the_movement_of_a_step)
   for (const std::string law : {"linear-refined", "hertz-mindlin", "jaeger"}) {
     const bool space = law != "linear-refined";
     const auto residual = [&](double step) {
-      Case c = case_of(fmt::format(R"(dimension = {}
-[material]
-{}
-friction = 0.3
-restitution = 0.5
-[contact]
-law = "{}"
-[time]
-step = {}
-[[body]]
-shape = "{}"
-radius = 0.5
-position = [0.0, 0.0{}]
-velocity = [0.5, 0.0{}]
-[[body]]
-shape = "{}"
-radius = 0.5
-position = [0.98, 0.0{}]
-velocity = [-0.5, 0.0{}]
-[[stage]]
-duration = 1
+      Simulation run = advanced(case_of(fmt::format(R"(dimension = {0}
+material = {{friction = 0.3, restitution = 0.5, {1}}}
+contact.law = "{2}"
+time.step = {3}
+body = [{{shape = "{4}", radius = 0.5, position = [0, 0, 0], velocity = [0.5, 0, 0]}},
+        {{shape = "{4}", radius = 0.5, position = [0.98, 0, 0], velocity = [-0.5, 0, 0]}}]
+stage = [{{duration = 1}}]
 )",
-                                   space ? 3 : 2,
-                                   space ? "shear_modulus = 4000.0\npoisson_ratio = 0.25"
-                                         : "normal_stiffness = 1000.0\ntangential_stiffness_ratio = 0.7",
-                                   law, step, space ? "sphere" : "disc", space ? ", 0" : "", space ? ", 0" : "",
-                                   space ? "sphere" : "disc", space ? ", 0" : "", space ? ", 0" : ""));
-      Simulation run = advanced(c, 1);
+                                                    space ? 3 : 2,
+                                                    space ? "shear_modulus = 4000, poisson_ratio = 0.25"
+                                                          : "normal_stiffness = 1000, tangential_stiffness_ratio = 0.7",
+                                                    law, step, space ? "sphere" : "disc")),
+                                1);
       BOOST_TEST(std::abs(run.ledger().residual()) < 2e-5 * run.ledger().initial);
-      while (run.time() < 0.01 - 0.5 * step) run.step();
+      run_until(run, 0.01 - 0.5 * step);
       return run.ledger().residual() / run.ledger().initial;
     };
     const double coarse = residual(2.5e-4), fine = residual(6.25e-5);

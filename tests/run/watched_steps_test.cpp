@@ -88,8 +88,7 @@ BOOST_AUTO_TEST_CASE(a_servo_watches_forces) {
   refined.contact.law = "linear-refined";  // which works out energies in any case
   check(refined, true);
   for (const char* law : {"jaeger", "hertz-mindlin", "hertz-history"}) BOOST_TEST_CONTEXT(law) {
-      Case c = sphere_cloud(5, 0);
-      make_hertzian(c, law);
+      Case c = hertzian(sphere_cloud(5, 0), law);
       c.contact.elongation = Elongation::velocity;
       check(c, true);
     }

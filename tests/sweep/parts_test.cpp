@@ -14,24 +14,17 @@
 
 namespace {
 
-const std::string grid = R"(format = 1
-case = "case.toml"
+const std::string grid = R"(
 axis = [{key = "body.pushed.density", values = [1.0, 2.0, 3.0]}, {name = "length", values = [2.0, 8.0, 4.0]}]
 set = {"stage.rest.duration" = "length"}
 quantity = [{kind = "mean", column = "kinetic_energy"}, {kind = "final", column = "pushed_x"},
             {kind = "deviation", column = "pushed_x"}, {kind = "relaxation"}]
 )";
 
-SweepSpec spec_of(const TemporaryFolder& folder, const std::string& case_text = two_discs(),
-                  const std::string& sweep = grid) {
-  folder.write("case.toml", case_text);
-  return read_sweep(folder.write("sweep.toml", sweep));
-}
-
 /// A test with the sweep over the grid, and a folder for its parts.
 struct OnGrid {
   const TemporaryFolder folder;
-  const SweepSpec spec = spec_of(folder);
+  const SweepSpec spec = spec_of(folder, two_discs(), grid);
   const std::filesystem::path out = folder.path / "out";
 };
 
@@ -80,7 +73,7 @@ BOOST_FIXTURE_TEST_CASE(another_sweep_is_refused_and_leaves_no_trace, OnGrid) {
   BOOST_CHECK_THROW(run_sweep_part(other, part_in(out, 1, 3)), OtherTasks);
   BOOST_CHECK_THROW(run_sweep(other, {1, out, false, false}), FileError);
   BOOST_CHECK_THROW(write_slurm_script(other, {"/usr/bin/dem", folder.path / "sweep.toml", out, 4, 90, 2}), OtherTasks);
-  const SweepSpec slippery = spec_of(folder, with(two_discs(), "friction = 500", "friction = 400"));
+  const SweepSpec slippery = spec_of(folder, with(two_discs(), "friction = 500", "friction = 400"), grid);
   BOOST_CHECK_THROW(run_sweep_part(slippery, part_in(out, 2, 9)), FileError);
   BOOST_CHECK_THROW(collect_sweep(slippery, out), FileError);
   BOOST_CHECK_THROW(sweep_status(slippery, folder.path / "nowhere"), FileError);
@@ -97,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_point_goes_on_from_its_checkpoint_to_the_same_bit
 quantity = [{kind = "mean", column = "kinetic_energy"},
             {kind = "deviation", column = "coordination", stage = "shear", strain_window = [0.01, 0.04]}]
 )";
-    const std::string seeds = "format = 1\ncase = \"case.toml\"\naxis = [{key = \"assembly.seed\", values = [1]}]\n";
+    const std::string seeds = "axis = [{key = \"assembly.seed\", values = [1]}]\n";
     const std::string longer = with(grid, "[2.0, 8.0, 4.0]", "[10000.0]");
     const SweepSpec spec =
         cell ? spec_of(folder, with(small_cell(), "strain = 0.05", "strain = 10.0"), seeds + quantities)
@@ -144,8 +137,7 @@ BOOST_FIXTURE_TEST_CASE(a_point_stopped_after_its_last_step_takes_no_more, InTem
         "{{shape = \"disc\", radius = 0.5, position = [{}, 0.0], fixed = [\"x\", \"y\", \"rotation\"]}}, ", 10 + 2 * k);
   std::string text = with(two_discs("[output]\ncheckpoint_interval = 1e-3\n"), "body = [", "body = [" + discs);
   text = with(text, "restitution = 0.9", "restitution = 0.3");
-  const SweepSpec spec = spec_of(folder, text, R"(format = 1
-case = "case.toml"
+  const SweepSpec spec = spec_of(folder, text, R"(
 axis = [{key = "stage.rest.duration", values = [100.0]}]
 quantity = [{kind = "relaxation"}]
 )");
@@ -200,8 +192,7 @@ BOOST_FIXTURE_TEST_CASE(a_locked_point_is_left_to_its_process, OnGrid) {
 }
 
 BOOST_FIXTURE_TEST_CASE(points_that_cannot_run_are_failed_with_their_reason, InTemporaryFolder) {
-  const SweepSpec spec = spec_of(folder, two_discs(), R"(format = 1
-case = "case.toml"
+  const SweepSpec spec = spec_of(folder, two_discs(), R"(
 axis = [{key = "time.step", values = [1e-3, 10.0]}]
 quantity = [{kind = "final", column = "pushed_x"}]
 )");

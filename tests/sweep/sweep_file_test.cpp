@@ -2,20 +2,14 @@
 #include "libdem/drivers/plates.hpp"
 #include "libdem/sweep/case_document.hpp"
 #include "libdem/sweep/expression.hpp"
-#include "libdem/sweep/sweep.hpp"
 #include "tests/sweep/sweep_cases.hpp"
 #include "tests/sweep/sweep_tools.hpp"
 
 namespace {
 
-const std::string head = "format = 1\ncase = \"case.toml\"\n";
 const std::string final_x = "[[quantity]]\nkind = \"final\"\ncolumn = \"pushed_x\"\n";
 
-struct File {
-  TemporaryFolder folder;
-  explicit File(const std::string& case_text = two_discs()) { folder.write("case.toml", case_text); }
-  SweepSpec read(const std::string& text) const { return read_sweep(folder.write("sweep.toml", text)); }
-};
+SweepSpec read(const std::string& text) { return spec_of(TemporaryFolder(), two_discs(), text + final_x); }
 
 double value_at(const SweepSpec& spec, std::size_t point, const std::string& place) {
   return CaseDocument(point_case_text(spec, point), "case.toml").number(place).value();
@@ -24,13 +18,13 @@ double value_at(const SweepSpec& spec, std::size_t point, const std::string& pla
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_last_axis_is_the_fastest_and_replicates_are_faster) {
-  const auto spec = File().read(head + R"(
+  const auto spec = read(R"(
 replicates = {count = 2, first_seed = 7}
 set."time.step" = "1e-3 / seed"
 axis = [{key = "material.friction", values = [0.25, 0.5]},
         {keys = ["contact.elongation", "body.pushed.force[1]"], values = [
          ["velocity", 1.5], ["geometric", 2.5], ["velocity", 2.5]]}]
-)" + final_x);
+)");
   BOOST_TEST(spec.points() == 12u);
   const auto values = [&](std::size_t point) {
     std::string text;
@@ -49,9 +43,8 @@ axis = [{key = "material.friction", values = [0.25, 0.5]},
 }
 
 BOOST_AUTO_TEST_CASE(values_of_ranges) {
-  const File file;
   const auto range = [&](const std::string& text) {
-    const auto spec = file.read(head + "axis = [{name = \"x\", range = {" + text + "}}]\n" + final_x);
+    const auto spec = read("axis = [{name = \"x\", range = {" + text + "}}]\n");
     std::vector<double> values;
     for (const auto& point : spec.axes[0].values) values.push_back(std::get<double>(point[0]));
     return values;
@@ -70,14 +63,14 @@ BOOST_AUTO_TEST_CASE(values_of_ranges) {
 
 // t_c of the two discs is pi/sqrt(k_n/m_r - eta^2). It follows the stiffness that an axis sets.
 BOOST_AUTO_TEST_CASE(expressions_know_axes_keys_and_the_contact_time_of_the_point) {
-  const auto spec = File().read(head + R"toml(
+  const auto spec = read(R"toml(
 axis = [{key = "material.normal_stiffness", values = [400, 4e8]}, {name = "ratio", values = [0.01]}]
 [set]
 "time.step" = "ratio * t_c"
 "body.pushed.force[0]" = "-1e-6 * normal_stiffness"
 "material.restitution" = "0.9875"
 "stage.rest.duration" = "2 * stage.rest.duration + 0 * material.friction"
-)toml" + final_x);
+)toml");
   BOOST_TEST(value_at(spec, 1, "time.step") == 0.01 * 9.84359e-5, tolerance(1e-6));  // polygon-dem reference, §1
   BOOST_TEST(value_at(spec, 0, "time.step") == 0.01 * 0.0984359, tolerance(1e-6));
   BOOST_TEST(value_at(spec, 1, "body.pushed.force[0]") == -400.0);

@@ -2,17 +2,11 @@
 #include "libdem/platform/text_file.hpp"
 #include "libdem/results/hdf5_sealed.hpp"
 #include "libdem/sweep/points.hpp"
-#include "libdem/sweep/sweep.hpp"
 #include "support/message_of.hpp"
 #include "tests/sweep/sweep_cases.hpp"
 #include "tests/sweep/sweep_tools.hpp"
 
 namespace {
-
-SweepSpec spec_of(const TemporaryFolder& folder, const std::string& case_text, const std::string& sweep) {
-  folder.write("case.toml", case_text);
-  return read_sweep(folder.write("sweep.toml", "format = 1\ncase = \"case.toml\"\n" + sweep));
-}
 
 SweepRun quietly(const std::filesystem::path& folder = {}) { return {2, folder, false, false}; }
 

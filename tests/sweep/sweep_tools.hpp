@@ -5,10 +5,17 @@
 #include <csignal>
 
 #include "libdem/sweep/quantities.hpp"
+#include "libdem/sweep/sweep.hpp"
 #include "results/results_test_tools.hpp"
 #include "support/text.hpp"
 
 namespace dem::test {
+
+/// Writes a sweep over a case without its first two lines, and reads it.
+inline SweepSpec spec_of(const TemporaryFolder& folder, const std::string& case_text, const std::string& sweep) {
+  folder.write("case.toml", case_text);
+  return read_sweep(folder.write("sweep.toml", "format = 1\ncase = \"case.toml\"\n" + sweep));
+}
 
 /// A result of a point.
 inline double number(const SweepTable& table, std::size_t row, const std::string& column) {
