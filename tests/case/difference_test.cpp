@@ -2,9 +2,6 @@
 #include "libdem/case/difference.hpp"
 
 #include "case/error_checks.hpp"
-#include "libdem/platform/text_file.hpp"
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -20,28 +17,6 @@ std::vector<CaseDifference> differences(const std::string& before, const std::st
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_CASE(what_a_run_wrote_differs_from_its_case_in_nothing) {
-  int seen = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(LIBDEM_SOURCE_DIR) / "apps/examples")) {
-    if (entry.path().extension() != ".toml" || read_file(entry.path()).find("[time]") == std::string::npos) continue;
-    if (read_file(entry.path()).find("[[parameter]]") != std::string::npos) continue;
-    Case c;
-    try {
-      c = read_case(entry.path());
-    } catch (const CaseErrors&) {
-      continue;  // sweeps and contact drives
-    }
-    ++seen;
-    const auto sums = sums_of_files(c);
-    const Case written = parse_written_case(resolved_case(c));
-    BOOST_TEST_CONTEXT(entry.path()) {
-      BOOST_TEST(case_differences(c, sums, written, sums).empty());
-      BOOST_TEST(case_fingerprint(c, sums) == case_fingerprint(written, sums));
-    }
-  }
-  BOOST_TEST(seen > 5);
-}
 
 /// A state that is there already cannot take up what only a start reads, nor a driver that it has no memory of.
 BOOST_AUTO_TEST_CASE(what_a_state_cannot_take_up) {

@@ -1,11 +1,11 @@
-// The resolved case has every key: reading it gives the same case.
+// The resolved case has every key: reading it gives the same case, and one that a run wrote differs in nothing.
 #include <regex>
 
-#include "libdem/case/case_file.hpp"
+#include "cases.hpp"
+#include "libdem/case/difference.hpp"
 #include "libdem/drivers/plates.hpp"
 #include "libdem/laws/catalogue.hpp"
 #include "libdem/platform/text_file.hpp"
-#include "prelude.hpp"
 
 namespace {
 
@@ -154,6 +154,9 @@ BOOST_AUTO_TEST_CASE(resolved_case_of_every_example_reads_back_equal) {
       const Case c = parse_case(text, examples / "case.toml");
       BOOST_TEST((read_back(c) == c));
       BOOST_TEST(resolved_case(read_back(c)) == resolved_case(c));
+      const Case written = parse_written_case(resolved_case(c));
+      BOOST_TEST(case_differences(c, {}, written, {}).empty());
+      BOOST_TEST(case_fingerprint(c, {}) == case_fingerprint(written, {}));
       ++count;
     }
   BOOST_TEST(count > 50);
@@ -219,14 +222,15 @@ BOOST_AUTO_TEST_CASE(quaternions_become_of_unit_length_once) {
 }
 
 BOOST_AUTO_TEST_CASE(materials_take_what_they_do_not_say_from_the_first) {
-  const Case c = parse_case(
-      "format = 1\ndimension = 3\n[material]\ndensity = 2\nnormal_stiffness = 4\nfriction = 0.5\nrestitution = 1\n"
-      "tangential_stiffness_ratio = 0.25\n[[other_material]]\nname = \"soft\"\nnormal_stiffness = "
-      "2\n[[other_material]]\nname = \"slick\"\n"
-      "friction = 0.1\n[[material_pair]]\nsecond = \"soft\"\nfriction = 0\n[time]\nstep = 1e-3\n[[stage]]\nduration = "
-      "1\n"
-      "[[body]]\nshape = \"sphere\"\nradius = 1\nposition = [0, 0, 0]\nmaterial = \"soft\"\n",
-      "case.toml");
+  const Case c = case_of(R"(
+dimension = 3
+material = {density = 2, normal_stiffness = 4, friction = 0.5, restitution = 1, tangential_stiffness_ratio = 0.25}
+other_material = [{name = "soft", normal_stiffness = 2}, {name = "slick", friction = 0.1}]
+material_pair = [{second = "soft", friction = 0}]
+time.step = 1e-3
+stage = [{duration = 1}]
+body = [{shape = "sphere", radius = 1, position = [0, 0, 0], material = "soft"}]
+)");
   BOOST_TEST_REQUIRE(c.materials.size() == 2);
   BOOST_TEST((c.materials[0] == NamedMaterial{"soft", 2, 2, 0.5, 0.5}));
   BOOST_TEST((c.materials[1] == NamedMaterial{"slick", 2, 4, 1, 0.1}));
@@ -250,26 +254,34 @@ BOOST_AUTO_TEST_CASE(what_a_stage_does_not_say_of_the_cell) {
 }
 
 BOOST_AUTO_TEST_CASE(defaults_that_depend_on_other_keys) {
-  const std::string head = "format = 1\n[material]\nnormal_stiffness = 300\nfriction = 0.5\nrestitution = 1\n";
-  const std::string tail = "[time]\nstep = 1e-3\n[[stage]]\nduration = 1\n";
-  const Case discs = parse_case(head + "tangential_stiffness_ratio = 0.25\n" + tail +
-                                    "[[body]]\nshape = \"disc\"\nradius = 1\nposition = [0, 0]\n",
-                                "case.toml");
+  const auto with_lines = [](const std::string& stiffness, const std::string& lines) {
+    return case_of("material = {normal_stiffness = 300, friction = 0.5, restitution = 1, " + stiffness +
+                   "}\ntime.step = 1e-3\nstage = [{duration = 1}]\n" + lines);
+  };
+  const Case discs =
+      with_lines("tangential_stiffness_ratio = 0.25", "body = [{shape = \"disc\", radius = 1, position = [0, 0]}]");
   BOOST_TEST((discs.contact.lever == Lever::conjugate));
   BOOST_TEST((discs.contact.normal_force == NormalForce::overlap));
   BOOST_TEST(discs.material.tangential_stiffness == 75);
   BOOST_TEST(discs.material.tangential_damping_ratio == 0.25);
   BOOST_TEST((discs.periodic == std::array{false, false, false}));
 
-  const Case polygons = parse_case(head + "tangential_stiffness = 100\n" + tail +
-                                       "[plates]\n[assembly]\ngenerator = \"voronoi\"\ncolumns = 12\nspacing = 0.5\n",
-                                   "case.toml");
+  const Case polygons = with_lines("tangential_stiffness = 100",
+                                   "plates = {}\nassembly = {generator = \"voronoi\", columns = 12, spacing = 0.5}");
   BOOST_TEST((polygons.contact.lever == Lever::contact_point));
   BOOST_TEST((polygons.contact.normal_force == NormalForce::area_over_length));
   BOOST_TEST(polygons.material.tangential_damping_ratio == 100.0 / 300.0);
   BOOST_TEST((polygons.periodic == std::array{true, false, false}));
   BOOST_TEST(polygons.cell_size.x == 6);
-  BOOST_TEST(polygons.driver_options<PlatesSpec>()->from_rows);
+  // plates.from_rows depends on the generator, unless the case gives it.
+  for (const auto& [generator, given, from_rows] : {std::tuple{"\"voronoi\"", "", true},
+                                                    {"\"voronoi\"", "from_rows = false", false},
+                                                    {"\"lattice\", shape = \"disc\"", "", false},
+                                                    {"\"lattice\", shape = \"disc\"", "from_rows = true", true}}) {
+    const std::string assembly = fmt::format("assembly = {{columns = 6, rows = 6, generator = {}}}\n", generator);
+    const Case c = with_lines("tangential_stiffness = 100", assembly + "plates = {" + given + "}");
+    BOOST_TEST(c.driver_options<PlatesSpec>()->from_rows == from_rows, assembly << given);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(shapes_become_outlines_and_files_have_whole_names) {

@@ -133,23 +133,6 @@ BOOST_AUTO_TEST_CASE(resumed_with_the_same_bits) {
   }
 }
 
-/// A change of history drops the springs: their energy is an event loss, and the ledger still closes.
-BOOST_AUTO_TEST_CASE(history_of_a_stage) {
-  Case c = box_case();
-  Simulation before = at_stage(c, 2);
-  const MemoryArchive archive = saved(before);
-  c.stages = {c.stages[2]};
-  Simulation kept(c);
-  kept.take_over(archive, true);
-  BOOST_TEST(kept.contact_engine().stored_tangential() > 0);
-  c.stages[0].history = TangentialHistory::none;
-  Simulation run(c);
-  run.take_over(archive, true);
-  BOOST_TEST(run.contact_engine().stored_tangential() == 0);
-  advance(run, 100);
-  BOOST_TEST(run.contact_engine().stored_tangential() == 0);
-}
-
 /// The run stops when a sphere gets out, and names it. Ledges that are too short let spheres fall through.
 BOOST_AUTO_TEST_CASE(lost_sphere) {
   Case c = box_case();

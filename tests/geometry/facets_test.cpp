@@ -75,17 +75,6 @@ BOOST_AUTO_TEST_CASE(planes_as_facets) {
   BOOST_TEST(touches(surface, {4, 4, 2.75}, 0.5).empty());
 }
 
-BOOST_AUTO_TEST_CASE(refused_facets) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  BOOST_CHECK_THROW(Facet::plane({}, {}), GeometryError);
-  BOOST_CHECK_THROW(Facet::plane({nan, 0, 0}, {1, 0, 0}), GeometryError);
-  BOOST_CHECK_THROW(Facet::rectangle({}, {1, 0, 0}, {}), GeometryError);
-  BOOST_CHECK_THROW(Facet::rectangle({}, {1, 0, 0}, {0.1, 1, 0}), GeometryError);
-  BOOST_CHECK_THROW(Facet::of_triangle({}, {1, 0, 0}, {2, 0, 0}), GeometryError);
-  BOOST_CHECK_THROW(Facet::of_triangle({}, {1, 0, 0}, {0, nan, 0}), GeometryError);
-  BOOST_CHECK_THROW(FacetSurface({}), GeometryError);
-}
-
 /// From outside one contact with a block, whatever it is cut into. Inside a box up to three.
 BOOST_AUTO_TEST_CASE(contacts_of_a_block) {
   for (const bool triangles : {false, true}) {

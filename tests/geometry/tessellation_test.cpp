@@ -3,10 +3,8 @@
 
 #include "geometry/random.hpp"
 #include "overlap_tools.hpp"
-#include "refusals.hpp"
 
 using namespace dem::geometry;
-using testing::check_refused;
 
 namespace {
 
@@ -119,21 +117,6 @@ BOOST_AUTO_TEST_CASE(solid_fraction_and_spacing) {
     const auto centroid = [&](const auto& list) { return area_properties(list[n].outline).centroid; };
     BOOST_TEST(norm(centroid(cells) - centroid(full)) < 1e-15);
   }
-}
-
-BOOST_AUTO_TEST_CASE(refused_tessellations) {
-  const std::pair<const char*, VoronoiInput> assemblies[] = {{"3 to 100000 columns", {2, 18, 1, 0.6, 0.95, 1}},
-                                                             {"found 16 and 0", {16, 0, 1, 0.6, 0.95, 1}},
-                                                             {"spacing", {16, 18, 0, 0.6, 0.95, 1}},
-                                                             {"disorder", {16, 18, 1, 1, 0.95, 1}},
-                                                             {"disorder", {16, 18, 1, NAN, 0.95, 1}},
-                                                             {"solid fraction", {16, 18, 1, 0.6, 1.01, 1}},
-                                                             {"elongation", {16, 18, 1, 0.6, 0.95, 1, 11}},
-                                                             {"elongation", {16, 18, 1, 0.6, 0.95, 1, NAN}}};
-  for (const auto& [part, in] : assemblies) check_refused(part, [in = in] { periodic_voronoi(in); });
-  check_refused("3 sides", [] { regular_polygon(2, 1); });
-  check_refused("area", [] { regular_polygon(5, 0); });
-  check_refused("elongation", [] { regular_polygon(5, 1, -2); });
 }
 
 BOOST_AUTO_TEST_CASE(regular_polygons) {
