@@ -51,6 +51,15 @@ inline Case space_cell(ShapeKind shape, std::size_t count, double void_ratio) {
   return c;
 }
 
+/// These bodies in a cell of 4 m, in the plane or in space; no stages.
+inline Case listed_cell(bool space, std::vector<BodySpec> bodies) {
+  Case c = space ? space_cell(ShapeKind::sphere, 1, 1) : plane_cell(ShapeKind::disc, 1, 1);
+  c.assembly = {};
+  c.assembly.bodies = std::move(bodies);
+  c.cell_size = {4, 4, space ? 4.0 : 0};
+  return c;
+}
+
 /// Equal discs on a hexagonal lattice that overlap from the start, in a cell that fits them: every contact lives on.
 inline Case pressed_lattice(int columns, int rows) {
   Case c = plane_cell(ShapeKind::disc, 1, 1);

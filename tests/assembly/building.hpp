@@ -2,7 +2,6 @@
 #pragma once
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/assembly/start_check.hpp"
-#include "prelude.hpp"
 #include "support/message_of.hpp"
 
 namespace dem::test {

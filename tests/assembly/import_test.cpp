@@ -140,8 +140,7 @@ BOOST_AUTO_TEST_CASE(bad_dempla_files_name_line_found_and_wanted) {
 
 BOOST_AUTO_TEST_CASE(tables_of_spheres_and_discs) {
   const auto spheres = parse_assembly_table("# x y z r\n1 2 3 0.5\n\n4 5 6 0.25 # small\n", "f");
-  BOOST_TEST((spheres.shape == ShapeKind::sphere));
-  BOOST_TEST(!spheres.cell.has_value());
+  BOOST_TEST((spheres.shape == ShapeKind::sphere && !spheres.cell));
   BOOST_TEST_REQUIRE(spheres.particles.size() == 2);
   BOOST_TEST(spheres.particles[1].radius == 0.25);
   const auto discs = parse_assembly_table("10 20\n1 2 0.5\n", "f");
@@ -182,7 +181,6 @@ BOOST_AUTO_TEST_CASE(tables_with_commas_semicolons_tabs_and_headers) {
       {"x y x r\n1 2 3 1\n", "f:1: found the column 'x' twice*"},
       {"x,y,z\n1,2,3\n", "f:1: found a header of the columns x, y, z, wanted*"},
       {"x,y,r\n1,,3\n", "f:2: found ',' and no number before it*"},
-      {"x,y,z,r\n1,,3,4,5\n", "f:2: found ',' and no number before it, wanted a number*"},
       {"1,5 2,5 0,5\n", "f:1: found a line of 6 columns (with decimal commas?*"},
       {"x,y,z,r\n", "f:2: found a header without a line after it*"},
       {"0 0 0 -1\n0 0 0 1\n", "f:1: found the radius -1*"},

@@ -264,8 +264,7 @@ BOOST_AUTO_TEST_CASE(a_run_goes_on_after_each_step) {
     for (int k = 0; k < 60; ++k) {
       Simulation resumed = resumed_from(run, c);
       BOOST_TEST_REQUIRE(resumed.hash() == run.hash());
-      run.step();
-      resumed.step();
+      run.step(), resumed.step();
       BOOST_TEST_REQUIRE(resumed.hash() == run.hash());
       in_contact += run.contact_count() > 0;
     }
@@ -279,7 +278,7 @@ BOOST_AUTO_TEST_CASE(the_ledger_of_every_law_closes) {
   in_plane_and_space([](const Variant& variant, int dimension) {
     Case c = two_bodies(variant, dimension);
     c.time.step = 2e-4;
-    Simulation run = at_time(c, 0.3);
+    const Simulation run = at_time(c, 0.3);
     BOOST_TEST(run.ledger().absolute_work > 0);
     BOOST_TEST(run.ledger().relative_residual() < 1e-3);
     if (run.law_has_potential()) BOOST_TEST(std::abs(run.ledger().circulation) <= 1e-12 * run.ledger().absolute_work);

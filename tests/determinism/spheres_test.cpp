@@ -74,7 +74,7 @@ void check(Case c) {
   other = c;
   other.threads = 2;
   for (const int at : {1, 25, 38}) BOOST_TEST_CONTEXT("saved at " << at) {
-      Simulation run = advanced(c, at);
+      const Simulation run = advanced(c, at);
       Simulation resumed = resumed_from(run, other);
       BOOST_TEST(resumed.hash() == run.hash());
       BOOST_TEST(resumed.contact_count() == run.contact_count());
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(histories_with_legs) {
       for (BodySpec& body : c.assembly.bodies) body.velocity = 0.3 * body.velocity;  // contacts stick and turn back
       c.cell_size = 0.97 * c.cell_size;
       c.material.tangential_damping_ratio = 0.3;
-      Simulation run = advanced(c, steps);
+      const Simulation run = advanced(c, steps);
       const auto found = run.contact_engine().history_memory();
       BOOST_TEST_REQUIRE(found.has_value());
       BOOST_TEST(found->contacts == run.contact_count());

@@ -211,8 +211,7 @@ BOOST_AUTO_TEST_CASE(the_stress_is_worked_out_when_asked_for) {
   c.stages = {lasting(1e9, cell_stage(at_rate(-0.02), at_rate(0.01), at_rate(0.03)))};
   Simulation asked(c), not_asked(c);
   for (int k = 0; k < 50; ++k) {
-    asked.step();
-    not_asked.step();
+    asked.step(), not_asked.step();
     Tensor3 expected = asked.contact_engine().virial(asked.state());
     expected *= 1 / cell(asked).volume();
     BOOST_TEST((cell(asked).stress().m == expected.m));
@@ -229,8 +228,7 @@ BOOST_AUTO_TEST_CASE(the_stress_is_worked_out_when_asked_for) {
   c.stages.push_back(lasting(1e9, cell_stage(at_stress(-1), at_stress(-1))));
   Simulation watched(c), unwatched(c);
   for (int k = 0; k < 60; ++k) {
-    watched.step();
-    unwatched.step();
+    watched.step(), unwatched.step();
     BOOST_TEST(std::isfinite(cell(watched).stress().m[0][0]));
   }
   BOOST_TEST(watched.stage() == 1u);

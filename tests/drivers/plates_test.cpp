@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(shear_stress_is_that_of_friction) {
   c.assembly.bodies[1].position.y = 0.995;
   c.material.tangential_stiffness = 450;
   c.time.step = 5e-4;
-  Simulation run = advanced(c, 200);
+  const Simulation run = advanced(c, 200);
   const WallStress s = run.driver<Plates>()->stress();
   BOOST_TEST((run.contacts()[0].regime == Regime::slip && run.contacts()[1].regime == Regime::slip));
   // On discs the sliding force tilts with the normal; after 0.1 s by 0.005.

@@ -133,11 +133,6 @@ BOOST_AUTO_TEST_CASE(dashpots_do_no_work_in_large_steps_of_a_turn) {
 /// Gravity and applied forces would do work in the turn. Whoever turns the assembly does the opposite.
 BOOST_AUTO_TEST_CASE(a_turn_of_bodies_with_weight_and_loads) {
   for (const bool space : {false, true}) {
-    Case c = space ? space_cell(ShapeKind::sphere, 1, 1) : plane_cell(ShapeKind::disc, 1, 1);
-    c.assembly = {};
-    c.cell_size = {4, 4, space ? 4.0 : 0};
-    c.periodic = {true, true, space};
-    c.gravity = {0.3, -0.5, 0};
     BodySpec pushed{.shape = space ? ShapeKind::sphere : ShapeKind::disc, .radius = 0.4};
     pushed.position = {3, 1, space ? 2.0 : 0};
     BodySpec heavy = pushed;
@@ -145,9 +140,9 @@ BOOST_AUTO_TEST_CASE(a_turn_of_bodies_with_weight_and_loads) {
     pushed.force = {0.5, 0.2, 0};
     pushed.torque = space ? 0 : 0.1;
     pushed.applied_couple = {0, 0, space ? 0.1 : 0};
-    c.assembly.bodies = {pushed, heavy};
-    const std::uint64_t steps = 40;
-    c.stages = {Stage{.duration = 20 * c.time.step}, turn_stage(1.5, {0, 0, 1}, steps)};
+    Case c = listed_cell(space, {pushed, heavy});
+    c.gravity = {0.3, -0.5, 0};
+    c.stages = {Stage{.duration = 20 * c.time.step}, turn_stage(1.5, {0, 0, 1}, 40)};
     Simulation run = at_stage(c, 1);
     const EnergyLedger at_start = run.ledger();
     const Vec3 from = run.state().bodies.position[0][0], heavy_from = run.state().bodies.position[0][1];
@@ -167,13 +162,10 @@ BOOST_AUTO_TEST_CASE(a_turn_of_bodies_with_weight_and_loads) {
 /// It would get a velocity along the direction in which it is held.
 BOOST_AUTO_TEST_CASE(a_body_held_in_part_cannot_turn) {
   for (const bool plane : {true, false}) {
-    Case c = plane ? plane_cell(ShapeKind::disc, 1, 1) : space_cell(ShapeKind::sphere, 1, 1);
-    c.assembly = {};
-    c.cell_size = {4, 4, plane ? 0.0 : 4};
     BodySpec body{.shape = plane ? ShapeKind::disc : ShapeKind::sphere, .radius = 0.4};
     body.position = {2, 2, plane ? 0.0 : 2};
     const auto refused = [&](Vec3 axis) {
-      c.assembly.bodies = {body};
+      Case c = listed_cell(!plane, {body});
       c.stages = {turn_stage(1, axis, 10)};
       return has(message_of<AssemblyError>([&] { Simulation{c}; }), "is held in some directions");
     };

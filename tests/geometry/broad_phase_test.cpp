@@ -179,7 +179,6 @@ void check_never_missed(Packing& p, int steps, int reach, const Cell* cell, std:
     }
     move();
   }
-  BOOST_TEST_MESSAGE(builds << " lists in " << steps << " steps");
   BOOST_TEST(builds < steps / 6);
 }
 

@@ -94,11 +94,7 @@ bool agree(const Pair& pair) {
 void print(const Pair& pair) {
   for (const Outline* outline : {&pair.i, &pair.j}) {
     std::string text;
-    for (const Vec2 v : *outline) {
-      char number[64];
-      std::snprintf(number, sizeof number, "{%.17g, %.17g}, ", v.x, v.y);
-      text += number;
-    }
+    for (const Vec2 v : *outline) text += fmt::format("{{{:.17g}, {:.17g}}}, ", v.x, v.y);
     BOOST_TEST_MESSAGE(text);
   }
 }

@@ -1,7 +1,6 @@
 // Messages of refused input.
 #pragma once
 #include "geometry/error.hpp"
-#include "prelude.hpp"
 #include "support/message_of.hpp"
 
 namespace dem::geometry::testing {

@@ -7,19 +7,15 @@ namespace {
 EnergyLedger slid(const std::string& limit) {
   return advanced(case_of(R"(
 dimension = 3
+material = {friction = 0.5, normal_stiffness = 1e5, tangential_stiffness = 100, normal_damping = 0, )"
+                          R"(tangential_damping = 1000}
 contact = {law = "hooke-history", friction_limit = ")" +
                           limit + R"("}
 time = {step = 1e-5, override_limit = true}
 body = [{shape = "sphere", radius = 0.1, fixed = ["x", "y", "z", "rotation"], position = [0, 0, 0]},
   {shape = "sphere", radius = 0.1, fixed = ["x", "y", "z", "rotation"], position = [0.199, 0, 0], velocity = [0, 1, 0]}]
 stage = [{duration = 1e-3}]
-[material]
-density = 1000
-friction = 0.5
-normal_stiffness = 1e5
-tangential_stiffness = 100
-normal_damping = 0
-tangential_damping = 1000)"),
+)"),
                   100)
       .ledger();
 }

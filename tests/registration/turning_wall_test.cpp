@@ -109,7 +109,7 @@ contact = { )" + contact + " }\n"));
 BOOST_AUTO_TEST_CASE(work_of_a_turning_wall_and_moments_of_resting_walls) {
   for (const char* shape : {"disc", "polygon"})
     for (const std::string& contact : contacts) {
-      Simulation run = finished(floor_case(shape, contact));
+      const Simulation run = finished(floor_case(shape, contact));
       const EnergyLedger e = run.ledger();
       const double work = run.driver<TurningWall>()->work();
       BOOST_TEST_CONTEXT(shape << " " << contact << ": work " << work << ", boundary " << e.boundary_work

@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(measurement_of_the_limit_on_schedule) {
 
 BOOST_FIXTURE_TEST_CASE(another_case_is_refused, InTemporaryFolder) {
   const auto file = folder.path / "c.h5";
-  Simulation run = advanced(small_shear(), 10);
+  const Simulation run = advanced(small_shear(), 10);
   write_checkpoint(file, {"test", run.step_count(), run.time()}, [&](ArchiveWriter& a) { run.save(a); });
   Case more = small_shear(), slower = small_shear();
   std::get<geometry::VoronoiInput>(more.assembly.generator).columns = 7;

@@ -59,10 +59,7 @@ BOOST_FIXTURE_TEST_CASE(every_damage_of_a_checkpoint_is_noticed, InTemporaryFold
     std::string bad = good;
     // The first lines and the HDF5 part alike: half of the damages each.
     const std::size_t at = random() % (k % 2 ? 512 : good.size());
-    if (k % 4 < 2)
-      bad[at] = static_cast<char>(bad[at] ^ (1 << random() % 8));
-    else
-      bad[at] = static_cast<char>(bad[at] + 1 + static_cast<char>(random() % 255));
+    bad[at] = char(k % 4 < 2 ? bad[at] ^ (1 << random() % 8) : bad[at] + 1 + char(random() % 255));
     write_file(file, bad, false);
     BOOST_TEST_CONTEXT("byte " << at) BOOST_CHECK_THROW(Checkpoint{file}, FileError);
   }

@@ -2,7 +2,6 @@
 #pragma once
 #include "assembly_cases.hpp"
 #include "libdem/state/view.hpp"
-#include "prelude.hpp"
 
 namespace dem::test {
 
@@ -43,7 +42,7 @@ struct MadeUpAssembly : State {
 inline MadeUpAssembly made_up_polygons(int columns, int rows, unsigned seed) {
   Case c = polygon_shear();
   c.assembly.generator = geometry::VoronoiInput{.columns = columns, .rows = rows, .solid_fraction = 0.97, .seed = seed};
-  Simulation run = advanced(c, 450);
+  const Simulation run = advanced(c, 450);
   MadeUpAssembly a;
   static_cast<State&>(a) = run.state();
   const auto contacts = run.contacts();

@@ -53,6 +53,9 @@ Case glass_case(const Coefficients& k) {
   return c;
 }
 
+struct OnIncline {
+  double speed = 0, elongation = 0;  ///< at the end (m/s, m)
+};
 /// D1: a sphere that cannot turn on the ground, gravity tilted by 15° towards +x, pressed as at rest.
 OnIncline run_slope(TangentialHistory history, double dt, double until) {
   Case c = ball_case(history, dt);
@@ -61,7 +64,7 @@ OnIncline run_slope(TangentialHistory history, double dt, double until) {
   c.assembly.walls = {ground};
   c.assembly.bodies = {sphere_at({0, 0, ball_radius - mass * g * std::cos(angle) / ball_stiffness}, ball_radius)};
   c.assembly.bodies[0].fix_rotation = true;
-  Simulation run = advanced(c, std::uint64_t(std::lround(until / dt)));
+  const Simulation run = advanced(c, std::uint64_t(std::lround(until / dt)));
   BOOST_TEST_REQUIRE(run.contact_count() == 1u);
   return {run.state().velocity(0).x, run.contacts()[0].elongation};
 }
@@ -193,10 +196,11 @@ BOOST_AUTO_TEST_CASE(oblique_impacts_on_a_plane) {
 /// T7: all three histories on a plane, gravity tilted by 15°.
 BOOST_AUTO_TEST_CASE(locked_incline) {
   const OnIncline rests = run_slope(TangentialHistory::whole, 1e-5, 0.2);
-  BOOST_TEST(rests.elongation == rest_at_15, tolerance(1e-8));
+  BOOST_TEST(rests.elongation == 7.270293283201703e-07, tolerance(1e-8));
   BOOST_TEST(std::abs(rests.speed) < 1e-10);
-  BOOST_TEST(run_slope(TangentialHistory::none, 1e-5, 0.2).speed == creep_at_15, tolerance(1e-9));
-  for (const auto& [dt, v] : pseudo_at_15)
+  BOOST_TEST(run_slope(TangentialHistory::none, 1e-5, 0.2).speed == 0.012695074162278646, tolerance(1e-9));
+  for (const auto& [dt, v] :
+       {std::pair{2e-5, 0.009409115436433212}, {1e-5, 0.010807853211132559}, {5e-6, 0.011675694339724724}})
     BOOST_TEST(run_slope(TangentialHistory::pseudo, dt, 0.1).speed == v, tolerance(1e-8));
 }
 

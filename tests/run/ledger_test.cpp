@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(forces_that_a_transport_leaves_along_the_normal_do_work) {
       c.contact.transport = transport;
       c.time.integrator = Integrator::velocity_verlet;
       c.time.step = step;
-      Simulation run = at_time(c, 0.3 - 0.5 * step);
+      const Simulation run = at_time(c, 0.3 - 0.5 * step);
       BOOST_TEST(run.contact_count() == 0u);
       BOOST_TEST((std::abs(run.ledger().circulation) > 1e-4 * run.ledger().initial) == (transport == Transport::none));
       return std::abs(run.ledger().residual()) / run.ledger().initial;
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(no_circulation_where_there_is_a_potential_and_a_shear_close
   for (NormalForce normal : {NormalForce::area_over_length, NormalForce::area_potential}) {
     Case c = polygon_shear();
     c.contact.normal_force = normal;
-    Simulation run = advanced(c, 2500);
+    const Simulation run = advanced(c, 2500);
     const EnergyLedger l = run.ledger();
     BOOST_TEST(l.relative_residual() <= 1e-3);
     BOOST_TEST(l.boundary_work > 0.1);
@@ -228,10 +228,7 @@ body = [{{shape = "disc", radius = 0.5, position = [{0}, 0]}}, {{shape = "disc",
                                        at, at + 0.96));
     Simulation run(c);
     RunObserver observer(run);
-    while (!run.finished()) {
-      run.step();
-      observer.row(run);
-    }
+    while (!run.finished()) run.step(), observer.row(run);
     BOOST_TEST((judge(observer.numbers(run)).text().find("positions are rounded") != std::string::npos) == (at > 1));
   }
 }

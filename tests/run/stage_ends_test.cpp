@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(a_duration_that_comes_before_the_goal) {
   c.stages = {plain, missed, reached, also_missed};
   Simulation run(c);
   RunObserver observer(run);
-  while (run.stage() < 3) run.step();
+  run_to(run, 3);
   BOOST_TEST(run.step_count() == 20u);
   BOOST_TEST_REQUIRE(run.stages_cut_short().size() == 1u);
   finish_twice(c, run, [&](const Simulation& r) {
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(the_stage_whose_stresses_were_not_held) {
   };
   advance(run, 30);
   check(run);
-  while (run.stage() < 2) run.step();
+  run_to(run, 2);
   run.step();
   finish_twice(c, run, check);
 }
@@ -101,10 +101,7 @@ stage = [{{normal = "hold-stress", normal_stress = 1, plate_speed = 0.1, duratio
                                        approaches));
     Simulation run(c);
     RunObserver observer(run);
-    while (!run.finished()) {
-      advance(run, 10);
-      observer.row(run);
-    }
+    while (!run.finished()) advance(run, 10), observer.row(run);
     const RunNumbers numbers = observer.numbers(run);
     BOOST_TEST(numbers.never_held == std::vector<std::string>(approaches ? 0 : 1, "stage 2"),
                boost::test_tools::per_element());

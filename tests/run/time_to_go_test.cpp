@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(time_to_go_of_a_cell_to_a_void_ratio) {
   BOOST_TEST(seen.share[seen.at(0.5)] == 0.5, tolerance(0.05));
   BOOST_TEST(seen.togo[seen.at(0.5)] == seen.end() / 2 + 0.5, tolerance(0.05));
 
-  Simulation part = advanced(shrinking_cell(), 400);
+  const Simulation part = advanced(shrinking_cell(), 400);
   const Simulation resumed = resumed_from(part, shrinking_cell());
   BOOST_TEST(resumed.stage_progress() == part.stage_progress());
   BOOST_TEST(resumed.stage_progress() > 0.05);

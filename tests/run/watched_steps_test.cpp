@@ -97,10 +97,7 @@ BOOST_AUTO_TEST_CASE(a_servo_watches_forces) {
 // With the ledger, forces are part of the state, for any watcher.
 BOOST_AUTO_TEST_CASE(the_ledger_watches) {
   Simulation always(sphere_cloud(9, 0)), never(sphere_cloud(9, 0));
-  for (int k = 0; k < steps; ++k) {
-    always.step();
-    never.step(false);
-  }
+  for (int k = 0; k < steps; ++k) always.step(), never.step(false);
   BOOST_TEST(never.hash() == always.hash());
   BOOST_TEST(never.contact_engine().has_forces());
   check_same_forces(never, always);
@@ -142,10 +139,7 @@ BOOST_AUTO_TEST_CASE(the_ledger_changes_no_motion) {
   c.output.ledger = false;
   c.threads = 2;
   Simulation other(c);
-  for (int k = 0; k < steps; ++k) {
-    booked.step();
-    other.step(false);
-  }
+  for (int k = 0; k < steps; ++k) booked.step(), other.step(false);
   BOOST_TEST((other.state().bodies.position == booked.state().bodies.position));
   BOOST_TEST((other.state().bodies.rotation == booked.state().bodies.rotation));
   BOOST_TEST(booked.keeps_ledger());

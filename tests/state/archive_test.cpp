@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(any_bit_of_any_word_changes_the_hash) {
 
 BOOST_AUTO_TEST_CASE(the_hash_sees_every_entry_of_the_state) {
   const Case c = small_shear();
-  Simulation run = advanced(c, 300);
+  const Simulation run = advanced(c, 300);
   const MemoryArchive memory = saved(run);
   const auto hash_with = [&](const MemoryArchive& m) {
     Simulation other(c);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(the_hash_sees_every_entry_of_the_state) {
 /// Another case is refused in restart/round_trip_test.cpp.
 BOOST_AUTO_TEST_CASE(archives_that_do_not_fit_are_refused) {
   const Case c = small_shear();
-  Simulation run = advanced(c, 100);
+  const Simulation run = advanced(c, 100);
   const MemoryArchive memory = saved(run);
   const auto refused = [&](const MemoryArchive& m, const std::string& what) {
     Simulation other(c);

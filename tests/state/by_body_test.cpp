@@ -9,8 +9,8 @@
 namespace {
 Places random_places(std::size_t n, std::mt19937& random) {
   std::vector<std::uint32_t> places(n);
-  for (std::size_t k = 0; k < n; ++k) places[k] = std::uint32_t(k);
-  std::shuffle(places.begin(), places.end(), random);
+  std::iota(places.begin(), places.end(), 0u);
+  std::ranges::shuffle(places, random);
   return std::make_shared<const std::vector<std::uint32_t>>(places);
 }
 }  // namespace

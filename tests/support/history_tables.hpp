@@ -1,4 +1,4 @@
-// The unit numbers T5 and T7 of the direct-shear reference (§5), for the laws alone and for spheres on walls.
+// The unit numbers T5 of the direct-shear reference (§5), for the laws alone and for spheres on walls.
 #pragma once
 #include "geometry/vector.hpp"
 #include "libdem/laws/displacement_history.hpp"
@@ -53,16 +53,5 @@ inline std::vector<ImpactRow> impact_rows() {
   }
   return all;
 }
-
-// T7: a sphere that cannot turn on an incline.
-
-struct OnIncline {
-  double speed = 0, elongation = 0;  ///< at the end (m/s, m)
-};
-inline constexpr double rest_at_15 = 7.270293283201703e-07,
-                        creep_at_15 = 0.012695074162278646;  ///< true history (m); none (m/s)
-/// Time step (s) and speed (m/s).
-inline constexpr std::pair<double, double> pseudo_at_15[] = {
-    {2e-5, 0.009409115436433212}, {1e-5, 0.010807853211132559}, {5e-6, 0.011675694339724724}};
 
 }  // namespace dem::test::history

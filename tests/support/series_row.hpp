@@ -18,4 +18,16 @@ inline SeriesRow row_of(RunObserver& observer, const Simulation& run) {
   return row;
 }
 
+inline SeriesRow row_of(const Simulation& run) {
+  RunObserver observer(run);
+  return row_of(observer, run);
+}
+
+/// The row has these values within the relative tolerance.
+inline void check(const SeriesRow& row, double tolerance, const SeriesRow& expected) {
+  for (const auto& [name, value] : expected)
+    BOOST_TEST(std::abs(row.at(name) - value) <= tolerance * std::abs(value),
+               name << " is " << row.at(name) << " instead of " << value);
+}
+
 }  // namespace dem::test

@@ -169,9 +169,7 @@ BOOST_FIXTURE_TEST_CASE(a_folder_is_gone_on_with_but_never_mixed, InTemporaryFol
   other = spec;
   other.quantities[0].column = "pushed_y";
   refused(other, "column pushed_x");
-  SweepRun replace = quietly(out);
-  replace.overwrite = true;
-  run_sweep(other, replace);
+  run_sweep(other, {2, out, false, true});
   BOOST_TEST(read_file(out / "table.csv") != csv);
 
   // A folder of something else is left alone, --overwrite or not.

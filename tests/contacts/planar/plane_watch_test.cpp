@@ -122,15 +122,11 @@ BOOST_AUTO_TEST_CASE(walls_are_watched_too) {
     Case c = with_wall(face_case(plane));
     c.assembly.walls[0].from = {0.4, 1};
     c.assembly.walls[0].to = {0.4, -1};
-    State state = build_assembly(c);
-    PlanarContacts contacts(c, state);
-    const geometry::CandidatePair pair{0, 1, {}};
-    contacts.set_candidates({&pair, 1});
-    for (const double angle : {-0.002, 0.002}) {
-      state.bodies.rotation[0][0].z = angle;
-      contacts.evaluate(state, {});
-    }
-    BOOST_TEST(contacts.size() == 1u);
-    BOOST_TEST(contacts.plane_jumps() == (plane == geometry::ContactPlane::edge_mean ? 1u : 0u));
+    DrivenPair pair(c);
+    const Bodies& b = pair.state().bodies;
+    const Pose wall{planar(b.position[0][1]), b.rotation[0][1].z};
+    for (const double angle : {-0.002, 0.002}) pair.move({{0, 0}, angle}, wall);
+    BOOST_TEST(pair.contacts().size() == 1u);
+    BOOST_TEST(pair.contacts().plane_jumps() == (plane == geometry::ContactPlane::edge_mean ? 1u : 0u));
   }
 }

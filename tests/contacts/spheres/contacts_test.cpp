@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(central_impact_has_the_restitution_of_the_material) {
       c.time.step = 2e-4;
       const Vec3 n = (1 / norm(Vec3{0.7, 0.75, 0.1})) * Vec3{0.7, 0.75, 0.1};
       c.assembly.bodies[1].velocity = -0.2 * n;
-      Simulation run = at_time(c, 0.6);
+      const Simulation run = at_time(c, 0.6);
       BOOST_TEST(run.contact_count() == 0u);
       const Vec3 after = run.state().velocity(1) - run.state().velocity(0);
       BOOST_TEST(dot(after, n) == 0.2 * restitution, tolerance(2e-3));
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(rotational_damping_closes_the_ledger) {
       c.time.step = 4e-4;
       const auto parted = [&](Vec3 spin) {
         c.assembly.bodies[0].angular_velocity = spin;
-        Simulation run = at_time(c, 0.1);
+        const Simulation run = at_time(c, 0.1);
         BOOST_TEST(run.contact_count() == 0u);
         return run.ledger();
       };
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(a_new_spatial_order_changes_no_motion) {
     c.contact.velocity_source = source;
     const auto moved = [&](std::uint64_t interval) {
       c.spatial_order_interval = interval;
-      Simulation run = advanced(c, 100);
+      const Simulation run = advanced(c, 100);
       BOOST_TEST(run.ledger().friction > 0);
       return std::pair(run.state().bodies.position[0].by_number(), run.state().bodies.rotation[0].by_number());
     };

@@ -79,11 +79,9 @@ BOOST_AUTO_TEST_CASE(seams_of_a_floor_are_not_felt) {
   const auto whole = rolled(1);
   for (const int pieces : {601, 1501}) {
     const auto cut = rolled(pieces);
-    double largest = 0, difference = 0;
-    for (std::size_t k = 0; k < whole.size(); ++k) {
-      largest = std::max(largest, whole[k]);
-      difference = std::max(difference, std::abs(whole[k] - cut[k]));
-    }
+    const double largest = std::ranges::max(whole);
+    double difference = 0;
+    for (std::size_t k = 0; k < whole.size(); ++k) difference = std::max(difference, std::abs(whole[k] - cut[k]));
     BOOST_TEST(largest > 3e-7);  // the seam is crossed
     BOOST_TEST(difference < 1e-9 * largest);
   }
@@ -102,10 +100,8 @@ BOOST_AUTO_TEST_CASE(spheres_in_a_corner_and_over_an_edge) {
   for (std::size_t k = 0; k < 3; ++k)
     BOOST_TEST((run.loads()[k].key == records[k].key && run.loads()[k].force == records[k].force));
   double sum = 0;
-  for (const ContactRecord& c : records) {
-    BOOST_TEST(c.key.j == 1u);
-    sum += c.overlap;
-  }
+  for (const ContactRecord& c : records) sum += c.overlap;
+  BOOST_TEST(std::ranges::all_of(records, [](const ContactRecord& c) { return c.key.j == 1; }));
   BOOST_TEST(sum == 6e-6, tolerance(1e-9));
 
   // Around the edge of a block on which it sticks: always one contact, whose normal turns from z to −x.
@@ -145,7 +141,7 @@ BOOST_AUTO_TEST_CASE(action_and_reaction_of_walls) {
         rectangle_wall("box", corner, {a, 0, 0}, {0, a, 0}), rectangle_wall("box", corner, {a, 0, 0}, {0, 0, a}),
         rectangle_wall("box", corner, {0, a, 0}, {0, 0, a}), plane_wall("lid", {0, 0, a - 0.5}, {0, 0, -1})};
     c.assembly.walls.back().velocity = {0.1, 0, -0.2};
-    Simulation run = advanced(c, 200);
+    const Simulation run = advanced(c, 200);
     const State& s = run.state();
     Vec3 force, moment;
     std::size_t walls = 0;
