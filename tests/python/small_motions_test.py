@@ -95,6 +95,33 @@ def test_a_law_that_damps_the_movement_of_a_step_has_the_same_small_motion():
         assert getattr(refined, name) == pytest.approx(expected, rel=1e-6, abs=1e-6 * np.abs(expected).max()), name
 
 
+@pytest.mark.parametrize("place", ["contact.history", "stage[1].history"])
+def test_a_spring_without_memory_is_a_dashpot(place):
+    """Pseudo history: the force is k_t times the movement of one step. K had k_t, and C had not k_t dt."""
+    case = boxed([[0.499, 0.498], [1.49, 0.494]], [0.5, 0.495])
+    spring, pseudo, none = (dem.small_motion(case.changed({place: h}), 1e-7) for h in ("true", "pseudo", "none"))
+    assert not none.tangential.any() and not pseudo.tangential.any()
+    assert pseudo.stiffness == pytest.approx(none.stiffness, abs=1e-9 * K)
+    assert abs(spring.stiffness - none.stiffness).max() > 0.9 * K_T
+    assert none.damping == pytest.approx(spring.damping, abs=1e-6)
+    assert pseudo.damping == pytest.approx(spring.damping + 1e-5 * spring.tangential, abs=1e-6)
+
+
+def test_a_disc_rolls_on_pseudo_history_as_its_small_motion_says():
+    """The spin of a disc on a floor that is held in place decays with (γ_t + k_t dt) a²/I, without an oscillation."""
+    case = boxed([[1.0, 0.499]], 0.5, stage=[{"duration": 0.05}]).changed({
+        "contact.history": "pseudo", "contact.elongation": "velocity", "time.step": 1e-4, "body[1].fixed": ["x", "y"],
+        "body[1].spin": 1e-3})
+    motion = dem.small_motion(case, 1e-7)
+    run = dem.Run(case)
+    run()
+    with run.look() as now:
+        spin = now.bodies.spin[0]
+    rate = motion.damping[2, 2] / motion.inertia[2]
+    assert motion.stiffness[2, 2] == pytest.approx(0, abs=1e-6)
+    assert spin == pytest.approx(1e-3 * np.exp(-rate * 0.05), rel=0.02)
+
+
 def test_modes_of_a_disc_in_a_box():
     """A disc of radius a between four walls: 2 (k_n + k_t) along x and y, 4 k_t a² for the turn."""
     modes = dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0), 1e-7).modes()

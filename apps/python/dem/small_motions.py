@@ -27,7 +27,8 @@ class Modes:
     omega : (k,) array
         Angular frequency (1/s).
     rate : (k,) array
-        φᵀCφ = 1/t_R for Δt → 0: the kinetic energy decays as exp(-rate t) (1/s).
+        φᵀCφ = 1/t_R for Δt → 0: the kinetic energy decays as exp(-rate t) (1/s). With history = "pseudo" at the Δt of
+        the case.
     tangential_share : (k,) array
         f_t: the share of the strain energy that is in tangential springs.
     shape : (k, n, 3) array
@@ -62,10 +63,10 @@ class SmallMotion:
     stiffness : (3n, 3n) array
         K (N/m, N, N m). It is symmetric but for the forces at rest.
     damping : (3n, 3n) array
-        C (kg/s, kg m/s, kg m²/s).
+        C (kg/s, kg m/s, kg m²/s). With history = "pseudo" it has k_t Δt of each contact, whose spring has no memory.
     tangential : (3n, 3n) array
         Σ k_t b bᵀ over the contacts (N/m, N, N m), b·q' the tangential velocity that elongation = "velocity"
-        integrates.
+        integrates. 0 unless history = "true".
     """
 
     inertia: Matrix
@@ -110,10 +111,10 @@ def small_motion(case: Case | Mapping[str, Any] | str | PathLike[str], step: flo
     dt = case["time.step"]
     if not isinstance(dt, float):
         raise ValueError(f"small_motion: found time.step = {dt!r}, allowed a number")
-    by_place, once, twice = (
-        PlacedBodies(case.changed({"contact.elongation": elongation, "time.step": length}))
-        for elongation, length in (("geometric", dt), ("velocity", dt), ("velocity", 2 * dt))
-    )
+    history = case["stage[1].history"] or case["contact.history"]  # None: the law has no such key
+    at_rest = "none" if history == "pseudo" else history  # a movement that is over has left no force
+    by_place = PlacedBodies(_with(case, "geometric", dt, at_rest))
+    once, twice = (PlacedBodies(_with(case, "velocity", length, history)) for length in (dt, 2 * dt))
     for placed in (by_place, once, twice):
         placed.place(placed.poses)
     least = by_place.contacts.overlap.min(initial=np.inf)
@@ -122,12 +123,20 @@ def small_motion(case: Case | Mapping[str, Any] | str | PathLike[str], step: flo
     groups = _independent(_neighbours(by_place))
     # The springs of `velocity` take v Δt of the dashpots' v, at their own levers.
     fed, fed_more = (_response(placed, groups, step, step / dt) for placed in (once, twice))
+    damping, tangential = _response(by_place, groups, step, step / dt), (fed_more - fed) / dt
+    if history == "pseudo":  # a dashpot k_t Δt in place of the spring
+        damping, tangential = damping + dt * tangential, np.zeros_like(tangential)
     return SmallMotion(
         np.where(by_place.moves, np.column_stack([by_place.mass, by_place.mass, by_place.moment]), np.inf).ravel(),
         _response(by_place, groups, step, 0),
-        _response(by_place, groups, step, step / dt),
-        (fed_more - fed) / dt,
+        damping,
+        tangential,
     )
+
+
+def _with(case: Case, elongation: str, dt: float, history: str | None) -> Case:
+    memory = {} if history is None else {"contact.history": history}
+    return case.changed({"contact.elongation": elongation, "time.step": dt, **memory})
 
 
 def _neighbours(placed: PlacedBodies) -> list[list[int]]:
