@@ -122,6 +122,17 @@ def test_a_disc_rolls_on_pseudo_history_as_its_small_motion_says():
     assert spin == pytest.approx(1e-3 * np.exp(-rate * 0.05), rel=0.02)
 
 
+def test_mass_damping_is_part_of_the_damping():
+    """A force -α m v on every free coordinate, as dem modes has it."""
+    case = boxed([[0.499, 0.498], [1.49, 0.494]], [0.5, 0.495]).changed({"body[2].fixed": ["x"]})
+    plain = dem.small_motion(case, 1e-7)
+    for key, alpha in (("material.mass_damping", 7.0), ("stage[1].mass_damping", 3.0)):
+        case = case.changed({key: alpha})  # the stage has the last word
+        added = dem.small_motion(case, 1e-7).damping - plain.damping
+        expected = alpha * np.where(np.isinf(plain.inertia), 0, plain.inertia)
+        assert added == pytest.approx(np.diag(expected), abs=1e-12), key
+
+
 def test_modes_of_a_disc_in_a_box():
     """A disc of radius a between four walls: 2 (k_n + k_t) along x and y, 4 k_t a² for the turn."""
     modes = dem.small_motion(boxed([[0.5, 0.5]], 0.501, width=1.0), 1e-7).modes()

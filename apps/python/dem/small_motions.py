@@ -63,7 +63,8 @@ class SmallMotion:
     stiffness : (3n, 3n) array
         K (N/m, N, N m). It is symmetric but for the forces at rest.
     damping : (3n, 3n) array
-        C (kg/s, kg m/s, kg m²/s). With history = "pseudo" it has k_t Δt of each contact, whose spring has no memory.
+        C (kg/s, kg m/s, kg m²/s), with the mass damping of the first stage. With history = "pseudo" it has k_t Δt of
+        each contact, whose spring has no memory.
     tangential : (3n, 3n) array
         Σ k_t b bᵀ over the contacts (N/m, N, N m), b·q' the tangential velocity that elongation = "velocity"
         integrates. 0 unless history = "true".
@@ -126,10 +127,12 @@ def small_motion(case: Case | Mapping[str, Any] | str | PathLike[str], step: flo
     damping, tangential = _response(by_place, groups, step, step / dt), (fed_more - fed) / dt
     if history == "pseudo":  # a dashpot k_t Δt in place of the spring
         damping, tangential = damping + dt * tangential, np.zeros_like(tangential)
+    inertia = np.column_stack([by_place.mass, by_place.mass, by_place.moment])
+    alpha = next((a for a in (case["stage[1].mass_damping"], case["material.mass_damping"]) if a is not None), 0.0)
     return SmallMotion(
-        np.where(by_place.moves, np.column_stack([by_place.mass, by_place.mass, by_place.moment]), np.inf).ravel(),
+        np.where(by_place.moves, inertia, np.inf).ravel(),
         _response(by_place, groups, step, 0),
-        damping,
+        damping + np.diag(alpha * np.where(by_place.moves, inertia, 0).ravel()),
         tangential,
     )
 
