@@ -106,10 +106,14 @@ std::optional<EnergyGain> gain_of_energy(const Simulation& run) {
 StepLimitMeter::Options limit_options(const Simulation& run) {
   const Case& c = run.given();
   const MassDamping* damping = run.driver<MassDamping>();
+  const auto history = history_of(c, run.stage()).value_or(TangentialHistory::whole);
   return {.damp_while_sliding = c.contact.damp_while_sliding,
           .rotational_damping = c.material.rotational_damping,
           .mass_damping = damping ? damping->alpha() : 0,
-          .dimension = run.state().dimension};
+          .dimension = run.state().dimension,
+          .spring_time = history == TangentialHistory::pseudo ? std::optional(run.state().dt)
+                         : history == TangentialHistory::none ? std::optional(0.0)
+                                                              : std::nullopt};
 }
 
 double limit_without_tangential_damping(const Simulation& run) {

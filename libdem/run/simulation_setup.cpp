@@ -61,6 +61,11 @@ ReferenceScale reference_scale(const Case& given, const State& state) {
 
 Scheme scheme_of(const Case& given) { return {given.time.integrator, given.time.gear_coefficients}; }
 
+std::optional<TangentialHistory> history_of(const Case& given, std::size_t stage) {
+  const Stage* const at = given.stages.empty() ? nullptr : &given.stages[std::min(stage, given.stages.size() - 1)];
+  return at && at->history ? at->history : given.contact.law.history();
+}
+
 AprioriLimit apriori_limit_of(const Case& given, const State& state) {
   const PairTable pair(given, state);
   const Bodies& bodies = state.bodies;

@@ -1,6 +1,8 @@
 // Quantities that a simulation computes once from its case, with their checks.
 #pragma once
 
+#include <optional>
+
 #include "libdem/case.hpp"
 #include "libdem/motion/limit/step_limit.hpp"
 #include "libdem/state/state.hpp"
@@ -17,6 +19,7 @@ struct ReferenceScale {
 ReferenceScale reference_scale(const Case&, const State&);
 
 Scheme scheme_of(const Case&);
+std::optional<TangentialHistory> history_of(const Case&, std::size_t stage);  ///< empty: the law has no such choice
 
 /// Smallest a-priori limit of all free bodies (see SmallestLimit), each in its stiffest possible surroundings.
 AprioriLimit apriori_limit_of(const Case&, const State&);

@@ -118,8 +118,11 @@ void StepLimitMeter::add(std::span<const ContactRecord> contacts) {
   for (const ContactRecord& c : contacts) {
     const Vec3 arm_i = c.point - bodies_->position[0][c.key.i];
     const bool slips = c.regime == Regime::slip;
-    modes_.add({c.key, c.normal, arm_i, arm_i - c.branch, c.normal_stiffness, slips ? 0.0 : c.tangential_stiffness,
-                c.normal_damping, slips && !options_.damp_while_sliding ? 0.0 : c.tangential_damping,
+    const double spring = slips ? 0.0 : c.tangential_stiffness;
+    modes_.add({c.key, c.normal, arm_i, arm_i - c.branch, c.normal_stiffness, options_.spring_time ? 0.0 : spring,
+                c.normal_damping,
+                (slips && !options_.damp_while_sliding ? 0.0 : c.tangential_damping) +
+                    spring * options_.spring_time.value_or(0),
                 c.rocking_stiffness});
   }
 }

@@ -1,5 +1,6 @@
 // The largest stable time step: before a run from the stiffest possible contact, during a run from the contact network.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -104,6 +105,7 @@ class StepLimitMeter {
     double rotational_damping = 0;  ///< couple per relative spin of each contact (N m s)
     double mass_damping = 0;        ///< α (1/s)
     int dimension = 2;
+    std::optional<double> spring_time;  ///< tangential springs are dashpots k_t times this (s)
   };
   MeasuredLimit measure(const Bodies& bodies, std::span<const ContactRecord> contacts, Scheme scheme,
                         const Options& options) {
