@@ -64,6 +64,7 @@ class Run {
 
   const Simulation& simulation() const { return run_; }
   bool running() const { return running_; }
+  bool broken() const { return broken_; }  ///< a step ended in the middle, without a checkpoint
   std::optional<std::filesystem::path> folder() const;
   /// The resolved case, with the step that the run uses. The simulation itself keeps no bodies of the case.
   const std::string& case_text() const { return case_text_; }

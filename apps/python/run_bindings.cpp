@@ -181,6 +181,7 @@ void bind_run(py::module_& m) {
              return out;
            })
       .def_property_readonly("running", &Run::running)
+      .def_property_readonly("broken", &Run::broken)
       .def_property_readonly("folder", &Run::folder)
       .def_property_readonly("step", [](const Run& r) { return r.simulation().step_count(); })
       .def_property_readonly("time", [](const Run& r) { return r.simulation().time(); })

@@ -359,6 +359,32 @@ def test_mistakes_of_motions_and_forces(cases):
         run.force("free")(lambda t, bodies, force, torque: None)
 
 
+def test_a_force_that_fails_loses_its_step(cases, tmp_path):
+    """It is called in the middle of a step. The message named a checkpoint of that step, which was not there."""
+    run = dem.Run(cases["discs"], output=tmp_path / "a")
+    end = 50 * run.time_step
+
+    @run.force("free")
+    def push(t, bodies, force, torque):
+        if t > end:
+            raise ValueError("too late")
+
+    lost = r"push failed with ValueError: too late; the step is lost, dem.resume goes on from the last checkpoint"
+    with pytest.raises(dem.RunError, match=lost):
+        run()
+    with pytest.raises(RuntimeError, match="the state is unusable; go on with dem.resume"):
+        run()
+    run = dem.Run(cases["discs"], output=tmp_path / "b")
+
+    @run.every(steps=50)
+    def look(now):
+        raise ValueError("too late")
+
+    with pytest.raises(dem.RunError, match=r"look failed with ValueError: too late; its checkpoint is in .*b$"):
+        run()
+    assert dem.resume(tmp_path / "b").step == 50
+
+
 def test_case_of_a_run(cases, tmp_path):
     for name, case in cases.items():
         run = dem.Run(case, output=tmp_path / name)

@@ -263,8 +263,8 @@ class Run(RunCode):
             refused = mover_of(error, self._functions)
             if not (failed := self._failed or refused):
                 raise
-            kept = f"its checkpoint is in {self.output}"
-            more = "the step is lost, dem.resume goes on from the last checkpoint" if refused else kept
+            lost = "the step is lost, dem.resume goes on from the last checkpoint"
+            more = lost if engine.broken else f"its checkpoint is in {self.output}"
             raise RunError(
                 f"step {self.step} (t = {self.time:.6g} s): the function {failed} failed with "
                 f"{type(error).__name__}: {error}{f'; {more}' if self.output else ''}",
