@@ -84,8 +84,6 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
   double largest_radius = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b)
     largest_radius = std::max(largest_radius, state.shape_of(b).bounding_radius());  // walls have no end
-  bool forgets = history_of(given, 0) == TangentialHistory::pseudo;
-  for (std::size_t k = 1; k < given.stages.size(); ++k) forgets |= history_of(given, k) == TangentialHistory::pseudo;
   SmallestLimit smallest(scheme_of(given));
   for (const std::size_t b : moving) {
     const Shape& shape = state.shape_of(b);
@@ -93,7 +91,6 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
     const ReferenceSprings springs = reference_springs(given, shape.bounding_radius(), largest_radius);
     c.normal_stiffness = springs.normal;
     c.tangential_stiffness = springs.tangential;
-    c.forgets = forgets;
     c.dimension = state.dimension;
     c.mass_damping = largest_mass_damping(given);
     c.rotational_damping = pair.rotational_damping;

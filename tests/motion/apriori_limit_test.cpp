@@ -30,33 +30,6 @@ BOOST_AUTO_TEST_CASE(apriori_limit_closed_form) {
   BOOST_TEST(std::isinf(limit_of({.mass = 1, .moment = 1}, scheme).dt));
 }
 
-// A spring that holds the movement of one step is a dashpot k_t Δt. The rotation of discs has no other spring.
-BOOST_AUTO_TEST_CASE(apriori_limit_of_springs_that_forget) {
-  for (const Scheme of : {Scheme{}, Scheme{.integrator = Integrator::velocity_verlet}}) {
-    StiffestContact s;
-    s.normal_stiffness = 400, s.tangential_stiffness = 300, s.mass = 0.5, s.moment = 0.001, s.lever = 0.1;
-    s.normal_damping = 0.02, s.tangential_damping = 0.015;
-    const double with_springs = limit_of(s, of).dt;
-    s.forgets = true;
-    const AprioriLimit a = limit_of(s, of);
-    const double dashpot = 2e3 * stability_limit(of, 1e3);  // of a damping rate times the step
-    BOOST_TEST((a.mode == AprioriLimit::Mode::rotation));
-    BOOST_TEST(a.dt < 0.8 * with_springs);
-    BOOST_TEST(2 * 6 * 0.01 / 0.001 * (300 * a.dt + 0.015) * a.dt == dashpot, tolerance(1e-4));
-    BOOST_TEST(a.describe().find("k_t = 300 N/m (dashpots k_t Δt of history = pseudo)") != std::string::npos);
-    BOOST_TEST(a.describe().ends_with("; dashpots alone"), a.describe());
-  }
-  // Two bodies: the limit of the second is the smaller one.
-  SmallestLimit both(scheme);
-  StiffestContact s{.normal_stiffness = 400, .tangential_stiffness = 300, .mass = 0.5, .moment = 0.001, .lever = 0.1};
-  s.forgets = true;
-  both.add(s);
-  const double first = both.found().dt;
-  s.moment = 0.0005;
-  both.add(s);
-  BOOST_TEST(both.found().dt == first / std::sqrt(2.0), tolerance(1e-4));
-}
-
 // Discs of a hexagonal lattice have the coordination 6 that the limit assumes, spheres in face-centred order 12.
 BOOST_AUTO_TEST_CASE(apriori_limit_is_safe_and_not_wasteful) {
   const auto check = [](const Bodies& b, const std::vector<ContactRecord>& contacts, StiffestContact s, double share) {

@@ -33,18 +33,6 @@ def spin_and_limit(case, steps):
         return abs(now.bodies.spin[:]).max(), run.measured_limit.value
 
 
-@pytest.mark.parametrize("integrator", ["gear5", "velocity-verlet"])
-def test_limit_with_pseudo_history_is_that_at_which_spins_grow(integrator):
-    """It was that of springs, 1.4 and 1.7 times as large, and spins grew until all contacts slid."""
-    limit = dem.Run(lattice("pseudo", integrator, 1e-6)).step_limit
-    assert "dashpots k_t Δt of history = pseudo" in limit.reason
-    spin, measured = spin_and_limit(lattice("pseudo", integrator, 0.98 * limit.value), 400)
-    assert spin < 1e-3 * START and measured > 0.98 * limit.value
-    assert spin_and_limit(lattice("pseudo", integrator, 1.2 * limit.value), 400)[0] > START
-    _, measured = spin_and_limit(lattice("pseudo", integrator, 1.2 * limit.value), 41)
-    assert measured < 1.2 * limit.value
-
-
 def test_measured_limit_without_history_has_no_tangential_spring():
     """The largest frequency is that of the normal springs alone."""
     spring, none = (spin_and_limit(lattice(history, "gear5", 2e-4), 81)[1] for history in ("true", "none"))

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <utility>
 
 namespace dem {
 namespace {
@@ -27,38 +26,23 @@ double step_of_mode(Scheme scheme, double omega2, double rate, double& zeta, dou
   return omega_dt / omega;
 }
 
-// The same with a damping rate that grows by `rate_by_step` Δt. The more of it, the smaller the step.
-double step_of_mode(Scheme scheme, double omega2, double rate, double rate_by_step, double& zeta, double& omega_dt) {
-  double stable = 0, unstable = step_of_mode(scheme, omega2, rate, zeta, omega_dt);
-  if (!(rate_by_step > 0)) return unstable;
-  unstable = std::min(unstable, std::sqrt(2e3 * stability_limit(scheme, 1e3) / rate_by_step));  // these dashpots alone
-  while (unstable - stable > 1e-5 * unstable) {
-    const double dt = 0.5 * (stable + unstable);
-    (step_of_mode(scheme, omega2, rate + rate_by_step * dt, zeta, omega_dt) >= dt ? stable : unstable) = dt;
-  }
-  return stable;
-}
-
 }  // namespace
 
 void SmallestLimit::add_modes(const StiffestContact& c) {
-  const double z = c.coordination, spring = c.forgets ? 0 : c.tangential_stiffness,
-               dashpot = c.forgets ? c.tangential_stiffness : 0;
+  const double z = c.coordination;
   const double l2 = c.lever * c.lever, s2 = c.offset * c.offset, alpha = c.mass_damping;
   if (c.dimension == 3) {
     const double share = 2 * z / 3;
-    add(c, AprioriLimit::Mode::translation, share * (c.normal_stiffness + 2 * spring) / c.mass,
-        share * (c.normal_damping + 2 * c.tangential_damping) / c.mass + alpha, share * 2 * dashpot / c.mass);
-    add(c, AprioriLimit::Mode::rotation, share * (2 * spring * l2 + c.normal_stiffness * s2) / c.moment,
-        share * (2 * c.tangential_damping * l2 + c.normal_damping * s2 + 3 * c.rotational_damping) / c.moment + alpha,
-        share * 2 * dashpot * l2 / c.moment);
+    add(c, AprioriLimit::Mode::translation, share * (c.normal_stiffness + 2 * c.tangential_stiffness) / c.mass,
+        share * (c.normal_damping + 2 * c.tangential_damping) / c.mass + alpha);
+    add(c, AprioriLimit::Mode::rotation, share * (2 * c.tangential_stiffness * l2 + c.normal_stiffness * s2) / c.moment,
+        share * (2 * c.tangential_damping * l2 + c.normal_damping * s2 + 3 * c.rotational_damping) / c.moment + alpha);
     return;
   }
-  add(c, AprioriLimit::Mode::translation, z * (c.normal_stiffness + spring) / c.mass,
-      z * (c.normal_damping + c.tangential_damping) / c.mass + alpha, z * dashpot / c.mass);
-  add(c, AprioriLimit::Mode::rotation, 2 * z * (spring * l2 + c.normal_stiffness * s2) / c.moment,
-      2 * z * (c.tangential_damping * l2 + c.normal_damping * s2 + c.rotational_damping) / c.moment + alpha,
-      2 * z * dashpot * l2 / c.moment);
+  add(c, AprioriLimit::Mode::translation, z * (c.normal_stiffness + c.tangential_stiffness) / c.mass,
+      z * (c.normal_damping + c.tangential_damping) / c.mass + alpha);
+  add(c, AprioriLimit::Mode::rotation, 2 * z * (c.tangential_stiffness * l2 + c.normal_stiffness * s2) / c.moment,
+      2 * z * (c.tangential_damping * l2 + c.normal_damping * s2 + c.rotational_damping) / c.moment + alpha);
 }
 
 void SmallestLimit::add(const StiffestContact& c) {
@@ -66,7 +50,6 @@ void SmallestLimit::add(const StiffestContact& c) {
   // Gear allows less to a mode without damping than to one of small damping (stability.hpp). So springs of hardly any
   // damping may limit more, if a mode moves them alone. Rotational damping misses bodies that turn alike.
   StiffestContact part = c;
-  if (std::exchange(part.forgets, false)) return add(part);  // a stage may have springs
   part.rotational_damping = 0;
   if (c.rotational_damping > 0) add_modes(part);
   if (c.normal_damping == 0 && c.tangential_damping == 0) return;
@@ -77,22 +60,18 @@ void SmallestLimit::add(const StiffestContact& c) {
   add_modes(part);
 }
 
-void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, double omega2, double rate,
-                        double rate_by_step) {
+void SmallestLimit::add(const StiffestContact& c, AprioriLimit::Mode mode, double omega2, double rate) {
   // A limit costs a bisection over eigenvalues, and an assembly has many bodies. A softer mode with the same damping
   // ratio (usual with restitution) has a larger limit. So has a less damped one of large ratio (stability.hpp).
-  const double ratio = omega2 > 0 ? rate / (2 * std::sqrt(omega2)) : infinite;
+  const double ratio = rate / (2 * std::sqrt(omega2));
   for (const Known& k : known_)
-    if (omega2 <= k.omega2 && rate_by_step <= k.rate_by_step && (rate_by_step > 0) == (k.rate_by_step > 0) &&
-        (ratio > 0.01 ? rate <= k.rate : std::abs(ratio - k.ratio) <= 1e-9 * k.ratio))
-      return;
+    if (omega2 <= k.omega2 && (ratio > 0.01 ? rate <= k.rate : std::abs(ratio - k.ratio) <= 1e-9 * k.ratio)) return;
   AprioriLimit limit;
   limit.contact = c;
   limit.mode = mode;
   limit.omega = std::sqrt(omega2);
-  limit.dt = step_of_mode(scheme_, omega2, rate, rate_by_step, limit.damping_ratio, limit.omega_dt);
-  if ((omega2 > 0 || rate_by_step > 0) && known_.size() < most_known)
-    known_.push_back({omega2, rate, ratio, rate_by_step});
+  limit.dt = step_of_mode(scheme_, omega2, rate, limit.damping_ratio, limit.omega_dt);
+  if (omega2 > 0 && known_.size() < most_known) known_.push_back({omega2, rate, ratio});
   if (is_first_ || limit.dt < smallest_.dt) smallest_ = limit;
   is_first_ = false;
 }
@@ -105,14 +84,11 @@ std::string AprioriLimit::describe() const {
 std::string AprioriLimit::cause() const {
   return fmt::format(
       "{} of the lightest body (mass {:.4g} kg, moment {:.4g} kg m²) among {} contacts with "
-      "k_n = {:.4g} N/m, k_t = {:.4g} N/m{}{}, lever {:.3g} m; {}",
+      "k_n = {:.4g} N/m, k_t = {:.4g} N/m{}, lever {:.3g} m; ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}",
       mode == Mode::translation ? "translation" : "rotation", contact.mass, contact.moment, contact.coordination,
       contact.normal_stiffness, contact.tangential_stiffness,
-      contact.forgets ? " (dashpots k_t Δt of history = pseudo)" : "",
-      contact.normal_stiffness == 0 ? " (normal springs are left out)" : "", contact.lever,
-      omega > 0
-          ? fmt::format("ω = {:.4g} 1/s, damping ratio {:.3g}, limit ωΔt = {:.3g}", omega, damping_ratio, omega_dt)
-          : "dashpots alone");
+      contact.normal_stiffness == 0 ? " (normal springs are left out)" : "", contact.lever, omega, damping_ratio,
+      omega_dt);
 }
 
 std::string MeasuredLimit::describe() const {

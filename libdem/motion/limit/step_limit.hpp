@@ -22,7 +22,6 @@ struct StiffestContact {
   double lever = 0;               ///< its largest distance from centroid to contact point
   double offset = 0;              ///< largest distance from its centroid to the normal's line of action (discs: 0)
   double mass_damping = 0;        ///< α (1/s)
-  bool forgets = false;           ///< tangential springs may hold the movement of one step alone: dashpots k_t Δt
   int coordination = 6;
   int dimension = 2;
 };
@@ -52,8 +51,7 @@ struct AprioriLimit {
 /// Space has one normal, two tangents and three directions. So translation has (Z/3)(k_n + 2 k_t), and rotation about
 /// an axis (Z/3)(2 k_t l² + k_n s²), both doubled in the same way. Mass damping adds α to every 2ζω. The same holds
 /// without c_r, which misses bodies that turn alike, and for normal or tangential springs alone with their own
-/// dashpots. Springs that forget (history = "pseudo") add k_t Δt to γ_t. So their Δt solves an equation. The smallest
-/// time step counts. Z = 6 is the largest coordination of equal discs, 12 that of equal spheres.
+/// dashpots. The smallest time step counts. Z = 6 is the largest coordination of equal discs, 12 that of equal spheres.
 /// Clusters use 12 too, with several contacts of a pair counted each (dense packings of real clusters have 9). The
 /// measured limit covers exceptions.
 ///
@@ -66,10 +64,10 @@ class SmallestLimit {
 
  private:
   void add_modes(const StiffestContact&);
-  void add(const StiffestContact&, AprioriLimit::Mode, double omega2, double rate, double rate_by_step);
+  void add(const StiffestContact&, AprioriLimit::Mode, double omega2, double rate);
 
   struct Known {
-    double omega2, rate, ratio, rate_by_step;
+    double omega2, rate, ratio;
   };
   // with more different damping ratios, comparisons would cost more than they save
   static constexpr std::size_t most_known = 64;
