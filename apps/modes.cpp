@@ -5,7 +5,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
-#include <optional>
 #include <utility>
 
 #include "apps/case_input.hpp"
@@ -19,6 +18,7 @@
 #include "libdem/motion/limit/normal_modes.hpp"
 #include "libdem/platform/number_text.hpp"
 #include "libdem/platform/text_file.hpp"
+#include "libdem/run/simulation_setup.hpp"
 
 namespace dem {
 namespace {
@@ -28,9 +28,8 @@ constexpr std::size_t most_rows = 40;  // of the printed table
 /// Without a history a tangential spring restores nothing: that of the movement of a step is a dashpot k_t Δt.
 void forget_springs(const Simulation& run, std::vector<ContactRecord>& contacts) {
   const Case& c = run.given();
-  std::optional<TangentialHistory> history = c.contact.law.history();
-  if (history && c.stages.front().history) history = c.stages.front().history;
-  if (history.value_or(TangentialHistory::whole) == TangentialHistory::whole) return;
+  const auto history = history_of(c, 0).value_or(TangentialHistory::whole);
+  if (history == TangentialHistory::whole) return;
   const double time = history == TangentialHistory::pseudo ? run.state().dt : 0;
   for (ContactRecord& r : contacts) r.tangential_damping += std::exchange(r.tangential_stiffness, 0) * time;
 }
