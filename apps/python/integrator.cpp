@@ -48,7 +48,7 @@ void bind_integrator(py::module_& m) {
     return spectral_radius(scheme_of(verlet, position_only), damping_ratio, omega_dt);
   });
   m.def("stability_limit", [](bool verlet, bool position_only, double damping_ratio, double growth) {
-    return stability_limit(scheme_of(verlet, position_only), damping_ratio, growth);
+    return stability_limit(scheme_of(verlet, position_only), damping_ratio, 0, growth);
   });
 }
 

@@ -59,7 +59,11 @@ ReferenceScale reference_scale(const Case& given, const State& state) {
   return scale;
 }
 
-Scheme scheme_of(const Case& given) { return {given.time.integrator, given.time.gear_coefficients}; }
+Scheme scheme_of(const Case& given) {
+  const bool by_velocity = given.contact.elongation == Elongation::velocity;
+  return {given.time.integrator, given.time.gear_coefficients,
+          by_velocity ? std::optional(given.contact.velocity_source) : std::nullopt};
+}
 
 std::optional<TangentialHistory> history_of(const Case& given, std::size_t stage) {
   const Stage* const at = given.stages.empty() ? nullptr : &given.stages[std::min(stage, given.stages.size() - 1)];

@@ -1,6 +1,7 @@
 // The a-priori limit of the time step against closed forms and the measured limit.
 #include "libdem/motion/limit/step_limit.hpp"
 #include "motion/networks.hpp"
+#include "motion/steps.hpp"
 #include "prelude.hpp"
 
 namespace {
@@ -37,10 +38,16 @@ BOOST_AUTO_TEST_CASE(apriori_limit_is_safe_and_not_wasteful) {
     s.normal_stiffness = c.normal_stiffness, s.tangential_stiffness = c.tangential_stiffness;
     s.normal_damping = c.normal_damping, s.tangential_damping = c.tangential_damping;
     s.mass = b.mass[0], s.moment = b.moment[0], s.lever = 0.5;
-    const double limit = limit_of(s, scheme).dt;
-    const double measured = StepLimitMeter().measure(b, contacts, scheme, {.dimension = s.dimension}).dt;
-    BOOST_TEST(limit <= (s.dimension == 3 ? 1.001 : 1) * measured, "k_t = " << c.tangential_stiffness);
-    BOOST_TEST(limit > share * measured, "k_t = " << c.tangential_stiffness);
+    const auto check_scheme = [&](Scheme of) {
+      const double limit = limit_of(s, of).dt;
+      const double measured = StepLimitMeter().measure(b, contacts, of, {.dimension = s.dimension}).dt;
+      BOOST_TEST(limit <= (s.dimension == 3 ? 1.001 : 1) * measured, "k_t = " << c.tangential_stiffness);
+      BOOST_TEST(limit > share * measured, "k_t = " << c.tangential_stiffness);
+    };
+    check_scheme(scheme);
+    for (const Scheme of : {scheme, verlet})
+      for (const VelocitySource source : {VelocitySource::predicted, VelocitySource::trapezoid})
+        check_scheme(by_velocity(of, source));
   };
   for (double k_t : {0.0, 30.0, 60.0, 100.0}) {
     Lattice l = hexagonal(9, 10);
@@ -118,8 +125,8 @@ BOOST_AUTO_TEST_CASE(apriori_limit_of_rotational_damping_alone) {
 BOOST_AUTO_TEST_CASE(smallest_limit_of_many_bodies) {
   std::mt19937 engine(3);
   std::uniform_real_distribution<double> uniform(0, 1);
-  const Scheme schemes[] = {
-      {}, {Integrator::gear5, GearCoefficients::position_only}, {Integrator::velocity_verlet, {}}};
+  std::vector<Scheme> schemes = {gear, {Integrator::gear5, GearCoefficients::position_only}, verlet};
+  for (const VelocitySource source : all_sources) schemes.push_back(by_velocity(gear, source));
   for (const Scheme& s : schemes)
     for (const double damping : {0.0, 1e-4, 3e-3, 0.03, 0.3, 3.0})
       for (const bool by_mass : {false, true}) {  // damping ∝ √m, as restitution makes it

@@ -8,6 +8,12 @@
 namespace dem::test {
 
 inline constexpr Scheme gear{}, verlet{Integrator::velocity_verlet, {}};
+inline constexpr VelocitySource all_sources[] = {VelocitySource::predicted, VelocitySource::corrected,
+                                                 VelocitySource::trapezoid};
+inline Scheme by_velocity(Scheme scheme, VelocitySource source) {
+  scheme.elongation = source;
+  return scheme;
+}
 
 /// x″ = −x − `damping` x′ (1/s) in all coordinates.
 inline void oscillator_forces(Bodies& b, double dt, double damping) {

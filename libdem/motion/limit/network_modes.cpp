@@ -164,7 +164,7 @@ void NetworkModes::find_mode(Form form, Largest& found) {
   }
   double norm2 = 0;
   for (std::size_t b = 0; b < ritz_.size(); ++b) norm2 += square(b, ritz_[b]);
-  double largest = 0, damped = 0;
+  double largest = 0, damped = 0, all = 0, tangential = 0;
   for (std::uint32_t k = 0; k < joints_.size(); ++k) {
     const Joint& joint = joints_[k];
     const Twist i = ritz_[joint.key.i], j = ritz_[joint.key.j];
@@ -175,9 +175,13 @@ void NetworkModes::find_mode(Form form, Largest& found) {
       return c.normal * along * along + c.tangential * across2 + c.rotational * turn2;
     };
     damped += energy(coefficients(joint, Form::damping));
-    if (const double share = energy(coefficients(joint, form)); share > largest) largest = share, found.joint = k;
+    const Coefficients c = coefficients(joint, form);
+    tangential += c.tangential * across2;
+    all += energy(c);
+    if (const double share = energy(c); share > largest) largest = share, found.joint = k;
   }
   found.vector_damping = damped / norm2;
+  found.tangential_share = all > 0 ? tangential / all : 0;
 }
 
 }  // namespace dem

@@ -26,12 +26,14 @@ class NetworkModes {
     Vec3 normal, arm_i, arm_j;  ///< unit vector; from the centroids to the contact point (m)
     double k_n, k_t, c_n, c_t, rocking;
   };
-  enum class Form { stiffness, undamped, damping };  ///< undamped: springs with hardly any dashpot beside them
+  /// undamped: springs with hardly any dashpot beside them
+  enum class Form { stiffness, normal_springs, tangential_springs, undamped, damping };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Largest {
-    double value = 0;            ///< 1/s², 1/s
-    double vector_damping = 0;   ///< Rayleigh quotient of M⁻¹C in that mode (1/s)
-    std::uint32_t joint = none;  ///< joint with the largest share of the form in that mode
+    double value = 0;             ///< 1/s², 1/s
+    double vector_damping = 0;    ///< Rayleigh quotient of M⁻¹C in that mode (1/s)
+    double tangential_share = 0;  ///< of the tangential coefficients in the form of that mode
+    std::uint32_t joint = none;   ///< joint with the largest share of the form in that mode
     int iterations = 0;
     bool converged = true;  ///< if false, `value` is the Ritz value plus its residual
   };
@@ -46,8 +48,8 @@ class NetworkModes {
 
   /// Lanczos from a fixed start vector. Lost orthogonality only repeats converged values.
   Largest largest(Form);
-  /// Adds vector_damping and joint to the last result of largest(Form) by a second (deterministic) recurrence, without
-  /// a stored basis.
+  /// Adds vector_damping, tangential_share and joint to the last result of largest(Form) by a second (deterministic)
+  /// recurrence, without a stored basis.
   void find_mode(Form, Largest&);
   void release() { *this = {}; }
 
@@ -62,6 +64,8 @@ class NetworkModes {
 
   Coefficients coefficients(const Joint& j, Form form) const {
     if (form == Form::stiffness) return {j.k_n, j.k_t, j.rocking};
+    if (form == Form::normal_springs) return {j.k_n, 0, 0};
+    if (form == Form::tangential_springs) return {0, j.k_t, 0};
     if (form == Form::undamped)
       return {is_damped(j.c_n, j.k_n) ? 0 : j.k_n, is_damped(j.c_t, j.k_t) ? 0 : j.k_t,
               is_damped(rotational_damping_, j.rocking) ? 0 : j.rocking};
