@@ -66,11 +66,13 @@ const Section<CaseDraft>& cell_section() {
 namespace {
 /// A number, or "auto", which a case holds as 0.
 Field<TimeChoice> step_field() {
-  auto row = field<TimeChoice>("step", &TimeChoice::step, "s", within::duration,
-                               "Time step Δt; dem check shows the limit. \"auto\": half of the a-priori limit of the "
-                               "assembly, rounded down to two digits, or with start_from the "
-                               "step of that run; the resolved case has the number.")
-                 .require();
+  auto row =
+      field<TimeChoice>(
+          "step", &TimeChoice::step, "s", within::duration,
+          "Time step Δt; dem check shows the limit. \"auto\": half of the a-priori limit of the "
+          "assembly, less where contact.velocity_source needs it, rounded down to two digits, or with start_from the "
+          "step of that run; the resolved case has the number.")
+          .require();
   row.key.type = "number or \"auto\"";
   row.key.allowed += ", or \"auto\"";
   row.read = [number = row.read](const Value& value, TimeChoice& out) {

@@ -67,7 +67,9 @@ Simulation::Simulation(const Case& given)
 /// Chooses a share of the a-priori limit. The assembly was built with a step of 1 s. Scaling the velocities here gives
 /// the bits of a given step.
 void Simulation::choose_step() {
-  const double limit = apriori_limit().dt;
+  double limit = apriori_limit().dt;
+  if (const auto elongation = scheme_of(case_).elongation)
+    limit = std::min(limit, apriori_limit_of(case_, state_, elongation).dt);
   if (!std::isfinite(limit))
     throw StepTooLarge(
         "time.step: found \"auto\", allowed a number > 0 for this assembly: no body can move, so that nothing limits "

@@ -70,7 +70,7 @@ std::optional<TangentialHistory> history_of(const Case& given, std::size_t stage
   return at && at->history ? at->history : given.contact.law.history();
 }
 
-AprioriLimit apriori_limit_of(const Case& given, const State& state) {
+AprioriLimit apriori_limit_of(const Case& given, const State& state, std::optional<VelocitySource> elongation) {
   const PairTable pair(given, state);
   const Bodies& bodies = state.bodies;
   double smallest_length = std::numeric_limits<double>::infinity();
@@ -88,7 +88,9 @@ AprioriLimit apriori_limit_of(const Case& given, const State& state) {
   double largest_radius = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b)
     largest_radius = std::max(largest_radius, state.shape_of(b).bounding_radius());  // walls have no end
-  SmallestLimit smallest(scheme_of(given));
+  Scheme scheme = scheme_of(given);
+  scheme.elongation = elongation;
+  SmallestLimit smallest(scheme);
   for (const std::size_t b : moving) {
     const Shape& shape = state.shape_of(b);
     StiffestContact c;

@@ -28,6 +28,11 @@ def test_an_automatic_step_is_half_of_the_limit():
     write("number.toml", two_discs(number_in(step), "1e-3"))
     assert gives(0, "run number.toml -o number").hash == gives(0, "resume out").hash
     gives(0, "help time.step", "half of the a-priori limit")
+    # The velocity source corrected takes damping away. So it needs smaller steps.
+    by_velocity = "check auto.toml --resolved --set contact.elongation=velocity --set contact.velocity_source="
+    corrected, predicted = (number_in(line_with(gives(0, by_velocity + source).out, "step = "))
+                            for source in ("corrected", "predicted"))
+    assert corrected < predicted < number_in(step)
 
 
 def test_no_step_for_held_bodies_and_steps_that_are_too_large():

@@ -162,10 +162,11 @@ BOOST_AUTO_TEST_CASE(elongations_by_velocity_limit_by_kind_of_spring) {
     for (const VelocitySource source : all_sources)
       for (const double g : {0.0, 2.0}) {  // kg/s
         const Scheme s = by_velocity(of, source);
-        const std::vector contacts{make_contact(b, 0, 1, k_n, k_t, g, g), make_contact(b, 1, 2, k_n, k_t, g, g)};
+        const double g_t = 0.25 * g;
+        const std::vector contacts{make_contact(b, 0, 1, k_n, k_t, g, g_t), make_contact(b, 1, 2, k_n, k_t, g, g_t)};
         const MeasuredLimit m = StepLimitMeter().measure(b, contacts, s);
         const double by_normal = stability_limit(s, g / 0.8 / along, 0) / along,
-                     by_spin = stability_limit(s, g * 0.25 / 0.1 / spin, 1) / spin;
+                     by_spin = stability_limit(s, g_t * 0.25 / 0.1 / spin, 1) / spin;
         BOOST_TEST(m.dt == std::min(by_normal, by_spin), tolerance(3e-3));
         BOOST_TEST(m.tangential_share == (by_spin < by_normal ? 1.0 : 0.0), tolerance(1e-3));
       }

@@ -52,9 +52,10 @@ struct AprioriLimit {
 /// Space has one normal, two tangents and three directions. So translation has (Z/3)(k_n + 2 k_t), and rotation about
 /// an axis (Z/3)(2 k_t l² + k_n s²), both doubled in the same way. Mass damping adds α to every 2ζω. The same holds
 /// without c_r, which misses bodies that turn alike, and for normal or tangential springs alone with their own
-/// dashpots. With elongations by velocity the share of k_t in each bound counts too. The smallest time step counts. Z =
-/// 6 is the largest coordination of equal discs, 12 that of equal spheres. Clusters use 12 too, with several contacts
-/// of a pair counted each (dense packings of real clusters have 9). The measured limit covers exceptions.
+/// dashpots. With elongations by velocity in the scheme, the share of k_t in each bound counts too. The smallest time
+/// step counts. Z = 6 is the largest coordination of equal discs, 12 that of equal spheres. Clusters use 12 too, with
+/// several contacts of a pair counted each (dense packings of real clusters have 9). The measured limit covers
+/// exceptions.
 ///
 /// The smallest of the limits of many bodies counts. It is found fast if the lightest body comes first.
 class SmallestLimit {
