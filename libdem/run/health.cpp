@@ -18,7 +18,7 @@
 namespace dem {
 namespace {
 
-// steps between measurements of the time-step limit near it; more if the step is far below
+// steps between measurements of the time-step limit at it; more if the step is below
 constexpr std::uint64_t limit_interval = 1000;
 
 bool moves(const State& state, std::size_t b) { return state.bodies.freedom[b] != 0; }
@@ -173,8 +173,9 @@ void Health::measure(const Simulation& run) {
         what_helps(given, measured_->dt, measured_->damping_ratio, limit_without_tangential_damping(run))));
 }
 
-/// The contacts may change before the next measurement. So the interval grows with the distance of the step from the
-/// limit. A dense packing of spheres or discs has about twice its a-priori limit, and a loose one may become dense.
+/// The contacts may change before the next measurement. The limit goes with the root of their stiffness. So the
+/// interval goes with the stiffness at which the limit would be the step. A dense packing of spheres or discs has about
+/// twice its a-priori limit, and a loose one may become dense.
 std::uint64_t Health::steps_to_next_measurement(const Simulation& run) const {
   // This bound fails for polygons whose faces are infinitely stiff at first touch (apriori_limit_of).
   const ContactChoice& contact = run.given().contact;
@@ -182,7 +183,7 @@ std::uint64_t Health::steps_to_next_measurement(const Simulation& run) const {
   // Clusters may have more contacts than the a-priori limit counts, and a loose assembly does not show the dense one.
   if (run.state().bodies.has_orientations() && !(measured_->dt <= 2 * apriori_.dt)) return limit_interval;
   const double share = run.state().dt / std::min(measured_->dt, 2 * apriori_.dt);
-  return share > 0.7 ? limit_interval : share > 0.35 ? 3 * limit_interval : 10 * limit_interval;
+  return std::uint64_t(std::clamp(1 / (share * share), 1.0, 10.0) * limit_interval);
 }
 
 void Health::fields(FieldVisitor& f) {

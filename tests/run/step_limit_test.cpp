@@ -72,8 +72,10 @@ BOOST_AUTO_TEST_CASE(limit_of_the_step_is_exceeded_during_the_run) {
 
 // Without an interval of its own: the farther from the limit, the later the next measurement.
 BOOST_AUTO_TEST_CASE(limit_is_measured_on_schedule_later_far_from_it_and_soon_in_a_new_stage) {
-  for (const auto& [share, steps] :
-       {std::pair{1.5, 1000u}, {0.95, 3000u}, {0.6, 10000u}}) {  // half as much of twice the a-priori limit
+  for (const auto& [share, steps] : {std::pair{2.1, 1000u},
+                                     {1.5, 1777u},
+                                     {0.95, 4432u},
+                                     {0.6, 10000u}}) {  // half as much of twice the a-priori limit
     Case c = ring_of_eight(share);
     c.time.override_limit = true;
     c.time.limit_check_interval = 0;

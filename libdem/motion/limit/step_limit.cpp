@@ -161,8 +161,8 @@ MeasuredLimit StepLimitMeter::finish(Scheme scheme) {
     m.dt = limit(scheme, m.damping_ratio, m.tangential_share) / m.omega;
     // The most damped mode need not be the stiffest. Its limit is taken at the highest frequency, which that mode does
     // not exceed. If it limits by much, it is another mode, and its contact is named.
-    const double strong =
-        limit(scheme, std::max(m.damping_ratio, m.damping_rate / (2 * m.omega)), m.tangential_share) / m.omega;
+    const double largest_ratio = std::max(m.damping_ratio, m.damping_rate / (2 * m.omega)),
+                 strong = limit(scheme, largest_ratio, m.tangential_share) / m.omega;
     if (strong < 0.9 * m.dt) name_damped();
     m.dt = std::min(m.dt, strong);
     const auto look_at_soft = [&](Form form, std::string_view springs) {
@@ -182,16 +182,26 @@ MeasuredLimit StepLimitMeter::finish(Scheme scheme) {
       m.converged &= soft.converged;
       named = soft.joint;
     };
+    modes_.set_smallest_damping(2 * hardly_damped / m.omega);
+    using Joint = NetworkModes::Joint;
     // With elongations by velocity, tangential springs have another limit than normal ones. A softer mode may move one
-    // kind alone.
+    // kind alone. It is looked at only if it could limit by more than 2 %, because that takes as long as all the rest.
+    const auto may_limit = [&](double share, double Joint::*k, double Joint::*c) {
+      if (scheme.elongation == VelocitySource::corrected) return true;
+      const auto lacks_dashpot = [&](const Joint& joint) {
+        return joint.*k > 0 && !modes_.is_damped(joint.*c, joint.*k);
+      };
+      double lowest = limit(scheme, largest_ratio, share);
+      if (std::ranges::any_of(modes_.joints(), lacks_dashpot)) lowest = std::min(lowest, limit(scheme, 0, share));
+      return lowest < 0.98 * m.dt * m.omega;
+    };
     if (scheme.elongation) {
-      look_at_soft(Form::normal_springs, "normal springs alone");
-      look_at_soft(Form::tangential_springs, "tangential springs alone");
+      if (may_limit(0, &Joint::k_n, &Joint::c_n)) look_at_soft(Form::normal_springs, "normal springs alone");
+      if (may_limit(1, &Joint::k_t, &Joint::c_t)) look_at_soft(Form::tangential_springs, "tangential springs alone");
     }
     // Gear allows the most to a mode of small damping, and less to one without any (stability.hpp). So a softer mode
     // limits if dashpots miss it. It moves springs that have hardly any dashpot.
-    modes_.set_smallest_damping(2 * hardly_damped / m.omega);
-    const auto damps = [&](const NetworkModes::Joint& joint) {
+    const auto damps = [&](const Joint& joint) {
       return modes_.is_damped(joint.c_n, joint.k_n) || modes_.is_damped(joint.c_t, joint.k_t);
     };
     if (m.dt * m.omega > std::min(limit(scheme, 0, 0), limit(scheme, 0, 1)) &&

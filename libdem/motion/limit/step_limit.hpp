@@ -139,7 +139,7 @@ class StepLimitMeter {
     Scheme scheme;
     double damping_ratio = -1, share = 0, limit = 0;
   };
-  Known known_[6];
+  Known known_[8];
   int replace_ = 0;
 };
 
