@@ -1,7 +1,6 @@
-// Snapshots, ParaView files and pictures of bodies in space.
+// Snapshots and pictures of bodies in space.
 #include "libdem/assembly/assembly.hpp"
 #include "libdem/pictures/svg.hpp"
-#include "libdem/pictures/vtk.hpp"
 #include "libdem/results/snapshot.hpp"
 #include "libdem/state/quaternion.hpp"
 #include "results/results_test_tools.hpp"
@@ -106,18 +105,6 @@ BOOST_AUTO_TEST_CASE(snapshot_of_bodies_in_space_reads_back) {
   BOOST_TEST(root.open("contacts").read<double>("force").at(1) == 1);
   BOOST_TEST(
       holds(root.open("header"), "cell_periodic", a.state.cell.periodic, [](bool p) { return std::uint8_t(p); }));
-}
-
-BOOST_AUTO_TEST_CASE(paraview_has_a_point_a_sphere) {
-  const SmallAssembly a;
-  const std::string file = vtp_particles(a.view());
-  BOOST_TEST(count(file,
-                   "NumberOfPoints=\"3\" NumberOfVerts=\"3\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
-                   "NumberOfPolys=\"0\"") == 1u);
-  for (const char* name : {"radius", "body", "orientation", "angular_velocity", "stress"})
-    BOOST_TEST(count(file, fmt::format("Name=\"{}\"", name)) == 1, name);
-  BOOST_TEST(file.find("<PointData>") < file.find("<Points>"));
-  BOOST_TEST(count(vtp_contacts(a.view()), "NumberOfPoints=\"3\" NumberOfVerts=\"0\" NumberOfLines=\"1\"") == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(picture_shows_spheres_from_back_to_front) {
