@@ -46,9 +46,9 @@ Slopes differences(OverlapFunction f, const Outline& i, const Outline& j, const 
 // polygon-cases.json, energy_loop, at_R0_theta_0.3.
 BOOST_AUTO_TEST_CASE(gradient_of_the_reference) {
   using namespace dem::test::pena2008;
-  const Placement p{.i = {}, .j = loop_start, .angle_i = 0, .angle_j = 0.3};
+  const Placement p{.i = {}, .j = loop_pair.start, .angle_i = 0, .angle_j = 0.3};
   for (const Method& method : methods) BOOST_TEST_CONTEXT(method.name) {
-      const Overlap overlap = at(method.function, loop_i, loop_j, p);
+      const Overlap overlap = at(method.function, loop_pair.i, loop_pair.j, p);
       const Slopes s = slopes(overlap, p.i, p.j);
       BOOST_TEST(std::abs(overlap.area() - 0.0265847) < 1e-7);
       BOOST_TEST(norm(s.by_position - Vec2{-0.313026347, -0.316138274}) < 1e-9);

@@ -1,42 +1,19 @@
-// Outlines and start positions of polygon-cases.json. It belongs to the polygon-dem reference, §4, §6 and §7.
+// Outlines and start positions of the polygon-dem reference, §4, §6 and §7.
 #pragma once
-#include "geometry/polygon.hpp"
+#include "support/toml_tables.hpp"
 
 namespace dem::test::pena2008 {
 
-/// §7, the third pair: centroids at the origin. Body j starts at `pair_start`, just touching.
-inline const geometry::Outline pair_i{
-    {0.47355806296889125, 0.21562573857909875},   {0.12884037249341057, 0.48578113261337308},
-    {-0.40605071661861947, 0.27775120480196136},  {-0.4464933908053117, -0.21519720661362715},
-    {-0.17067459504120053, -0.45828816435276321}, {0.31212875889147806, -0.38738373655354497}};
-inline const geometry::Outline pair_j{
-    {0.2332934531367771, 0.47314195690530303},       {-0.36716450111181309, 0.32547348295605089},
-    {-0.48549478556894765, -0.00018994163286698007}, {-0.053973922451044223, -0.53855731379788385},
-    {0.28945614636116801, -0.37123353955732741},     {0.44470014003968217, 0.073252859933377157}};
-inline constexpr Vec2 pair_start{0.6283731550330186, 0.62837315503301849};
+/// Centroids are at the origin. Body j starts at `start`, just touching.
+struct PolygonPair {
+  explicit PolygonPair(const TomlTable& t) : i(t.outline("i")), j(t.outline("j")), start(t.point("start")) {}
+  geometry::Outline i, j;
+  Vec2 start;
+};
 
-/// §4: shapes of the elongation test.
-inline const geometry::Outline elongation_i{
-    {0.078997078529637693, -0.61019694058134355}, {0.37384990246678929, -0.24140381860458779},
-    {0.39847812227498358, 0.030599866785875951},  {0.06410755119561283, 0.60753633846569599},
-    {-0.13240978803859707, 0.59598269897391054},  {-0.3762040980470176, 0.26218860331083882},
-    {-0.24770134711351283, -0.47723590904754437}};
-inline const geometry::Outline elongation_j{
-    {-0.4418233880034394, -0.047273572812980724}, {-0.17496560205079245, -0.50781129897009236},
-    {0.22645552911828809, -0.46272321584825093},  {0.43636247411281043, -0.032556282439505688},
-    {0.27559267342289578, 0.46210601578190058},   {-0.28495027879494716, 0.44698290674065083}};
-inline constexpr Vec2 elongation_start{0.57647514041675996, 0.48555831239885899};
-
-/// §6: shapes of the energy loop.
-inline const geometry::Outline loop_i{
-    {0.082598337136882222, 0.38725552429552262}, {-0.30073737703167558, 0.43278053183406834},
-    {-0.60923912010542436, 0.10955365193847745}, {-0.081998399430885577, -0.3812297452762784},
-    {0.31747533942126105, -0.42391008637798061}, {0.61202051720913109, -0.13695525479777676}};
-inline const geometry::Outline loop_j{{0.19877956147369663, -0.5711644091412923},
-                                      {0.38931979204811812, -0.22743953104491427},
-                                      {0.23485111691582627, 0.42618086039177472},
-                                      {-0.3586971824322247, 0.4346356878399692},
-                                      {-0.37942530378041417, -0.16177143772007707}};
-inline constexpr Vec2 loop_start{0.47974469663666641, 0.40408338356584905};
+inline const TomlTable pairs = TomlTable::of_file("validation/pena2008/polygon_cases.toml");
+/// The third pair of §7, those of the elongation test (§4) and of the energy loop (§6).
+inline const PolygonPair third_pair{pairs.tables("pair").at(2)}, sliding_pair{{*pairs.table["elongation"].as_table()}},
+    loop_pair{{*pairs.table["loop"].as_table()}};
 
 }  // namespace dem::test::pena2008

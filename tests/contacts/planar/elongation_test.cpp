@@ -18,7 +18,7 @@ Motion slide_rotate(double spin = 0, Vec2 drift = {}) {
             return Pose{s * drift, spin * s};
           },
           [=](double s) {
-            return Pose{s * drift + Turn::by(spin * s)(elongation_start + 0.05 * std::sin(2 * s) * w +
+            return Pose{s * drift + Turn::by(spin * s)(sliding_pair.start + 0.05 * std::sin(2 * s) * w +
                                                        0.01 * std::sin(3 * s) * u),
                         0.3 + 0.2 * s * s + spin * s};
           }};
@@ -29,25 +29,25 @@ Motion both_move() {
   const auto i = [](double s) { return Pose{{0.1 * s * s, -0.05 * s}, 0.4 * s}; };
   return {
       i, [=](double s) {
-        return Pose{i(s).position + Turn::by(0.2 * s)(elongation_start + 0.04 * s * w), 0.3 + 0.35 * s + 0.1 * s * s};
+        return Pose{i(s).position + Turn::by(0.2 * s)(sliding_pair.start + 0.04 * s * w), 0.3 + 0.35 * s + 0.1 * s * s};
       }};
 }
 
 Motion rigid() {
   const auto i = [](double s) { return Pose{{0.7 * s, -0.2 * s * s}, 1.3 * s}; };
-  return {i, [=](double s) { return Pose{i(s).position + Turn::by(1.3 * s)(elongation_start), 0.3 + 1.3 * s}; }};
+  return {i, [=](double s) { return Pose{i(s).position + Turn::by(1.3 * s)(sliding_pair.start), 0.3 + 1.3 * s}; }};
 }
 
 /// ∮ F·dx + ∮ τ dθ over the closed path of polygon-cases.json by the mid-point rule (J), and the sum of absolute works.
 std::pair<double, double> loop_work(NormalForce law, double exponent, int steps) {
-  Case c = driven_pair_case(loop_i, loop_j, loop_start);
+  Case c = driven_pair_case(loop_pair.i, loop_pair.j, loop_pair.start);
   c.material.friction = 0;
   c.contact.normal_force = law;
   c.contact.potential_exponent = exponent;
   c.assembly.bodies[1].angle = 0.3;
   DrivenPair pair(c);
   const auto at = [](double s) {
-    return Pose{loop_start + Vec2{0.04 * std::cos(s), 0.03 * std::sin(s)}, 0.3 + 0.1 * std::sin(s + 1)};
+    return Pose{loop_pair.start + Vec2{0.04 * std::cos(s), 0.03 * std::sin(s)}, 0.3 + 0.1 * std::sin(s + 1)};
   };
   double work = 0, absolute = 0;
   for (int k = 0; k < steps; ++k) {
@@ -62,7 +62,7 @@ std::pair<double, double> loop_work(NormalForce law, double exponent, int steps)
 }
 
 double elongation(const Motion& motion, int steps, GeometricForm form = GeometricForm::exact) {
-  Case c = driven_pair_case(elongation_i, elongation_j, elongation_start);
+  Case c = driven_pair_case(sliding_pair.i, sliding_pair.j, sliding_pair.start);
   c.contact.geometric_form = form;
   c.assembly.bodies[1].angle = 0.3;
   DrivenPair pair(c);
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(velocity_elongation_is_of_first_order_with_the_predicted_ve
   // §4, last column: error of v_t Δt `right`.
   const Motion motion = slide_rotate(0, {});
   for (const auto& [steps, expected] : {std::pair{10, 1.6e-2}, {40, 3.9e-3}, {160, 9.7e-4}}) {
-    Case c = driven_pair_case(elongation_i, elongation_j, elongation_start);
+    Case c = driven_pair_case(sliding_pair.i, sliding_pair.j, sliding_pair.start);
     c.contact.elongation = Elongation::velocity;
     c.assembly.bodies[1].angle = 0.3;
     DrivenPair pair(c);

@@ -84,10 +84,10 @@ BOOST_AUTO_TEST_CASE(conjugate_lever_is_the_derivative_of_G) {
 
 BOOST_AUTO_TEST_CASE(contact_point_is_the_derivative_of_P) {
   for (const auto plane : {geometry::ContactPlane::area_gradient, geometry::ContactPlane::edge_mean}) {
-    Case c = driven_pair_case(elongation_i, elongation_j, elongation_start);
+    Case c = driven_pair_case(sliding_pair.i, sliding_pair.j, sliding_pair.start);
     c.contact.plane = plane;
-    check_conjugate(c, {{{0, 0}, 0}, {elongation_start, 0.3}},
-                    {{{0.02, -0.01}, 0.05}, {elongation_start + Vec2{0.03, -0.1}, 0.5}});
+    check_conjugate(c, {{{0, 0}, 0}, {sliding_pair.start, 0.3}},
+                    {{{0.02, -0.01}, 0.05}, {sliding_pair.start + Vec2{0.03, -0.1}, 0.5}});
   }
 }
 

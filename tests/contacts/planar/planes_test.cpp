@@ -13,15 +13,15 @@ const geometry::Outline big{{-2, -2}, {2, -2}, {2, 2}, {-2, 2}},
 
 BOOST_AUTO_TEST_CASE(every_definition_reaches_the_contact) {
   // Third pair of the reference's pair test, pushed 0.04 m into each other.
-  const Vec2 at = pair_start - (0.04 / norm(pair_start)) * pair_start;
+  const Vec2 at = third_pair.start - (0.04 / norm(third_pair.start)) * third_pair.start;
   std::vector<double> angles;
   for (const geometry::ContactPlaneEntry& entry : geometry::contact_planes) {
-    Case c = driven_pair_case(pair_i, pair_j, at);
+    Case c = driven_pair_case(third_pair.i, third_pair.j, at);
     c.contact.plane = entry.plane;
     DrivenPair pair(c);
     pair.move({}, {at, 0});
     const ContactRecord r = record_of(pair);
-    geometry::Outline j = geometry::counter_clockwise(pair_j), i = geometry::counter_clockwise(pair_i);
+    geometry::Outline j = geometry::counter_clockwise(third_pair.j), i = geometry::counter_clockwise(third_pair.i);
     const Vec2 shift = at - geometry::area_properties(j).centroid, zero = -geometry::area_properties(i).centroid;
     for (Vec2& v : i) v += zero;
     for (Vec2& v : j) v += shift;
