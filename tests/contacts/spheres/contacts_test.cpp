@@ -100,6 +100,39 @@ BOOST_AUTO_TEST_CASE(shear_of_two_spheres) {
   }
 }
 
+// A pair that touches turns by 90° as one rigid body about an axis (unit) through the first sphere (direct-shear
+// reference, §1.1 and T9). Slip is zero, or δ times the chords of the turn about any axis square to the branch.
+BOOST_AUTO_TEST_CASE(a_pair_that_turns_as_one_body) {
+  constexpr double radius = 3e-3, overlap = 2e-5;
+  Case c = space_case({sphere_at({}, radius), sphere_at({0, 0, 2 * radius - overlap}, radius)});
+  c.contact.law = "hooke-history";
+  c.material = {.normal_stiffness = 2000, .tangential_stiffness = 1600, .friction = 1e6, .normal_damping = 0};
+  c.time.step = 1;
+  const auto elongation = [&](Lever lever, Vec3 axis) {
+    c.contact.lever = lever;
+    Placed p(c);
+    const Vec3 start = p.state.bodies.position[0][1], step = (0.5 * pi / 50) * axis;
+    for (int k = 1; k <= 50; ++k) {
+      p.state.bodies.position[0][1] = rotated(quaternion_of(k * step), start);
+      for (Vec3& rotation : p.state.bodies.rotation[0].stored()) rotation = k * step;
+      p.evaluate();
+      BOOST_TEST_REQUIRE(p.contacts->size() == 1u);
+    }
+    const ContactRecord record = p.records()[0];
+    // Both feel the same couple.
+    const double couple = (lever == Lever::radius ? radius : radius - 0.5 * overlap) * record.tangential_force;
+    for (const Vec3& torque : p.state.bodies.torque.stored())
+      BOOST_TEST(std::abs(norm(torque) - couple) <= 1e-9 * couple + 1e-20);
+    return record.elongation;
+  };
+  for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0.6, -0.8, 0}}) {
+    BOOST_TEST(elongation(Lever::contact_point, axis) < 1e-16);
+    // The rounding of a hundred steps was 1.5e-14.
+    BOOST_TEST(elongation(Lever::radius, axis) == overlap * 100 * std::sin(0.5 * pi / 100), tolerance(1e-13));
+  }
+  BOOST_TEST(elongation(Lever::radius, {0, 0, 1}) < 1e-16);
+}
+
 BOOST_AUTO_TEST_CASE(clusters_touch_at_several_places) {
   // Two flat triangles of spheres face to face: three contacts of one pair of bodies, told apart by their feature.
   BodySpec a;
