@@ -59,7 +59,7 @@ Pair touching(std::mt19937_64& random, const Outline& i, const Outline& j, doubl
   return placed(i, j, (share > 0 ? near : far + 1e-3) * ray);
 }
 
-enum class Shape { convex, non_convex, hexagon };
+enum class Shape { convex, non_convex };
 
 std::vector<Pair> pairs(Shape shape, double share) {
   std::mt19937_64 random(1);
@@ -69,25 +69,6 @@ std::vector<Pair> pairs(Shape shape, double share) {
   };
   std::vector<Pair> result;
   for (int k = 0; k < 400; ++k) result.push_back(touching(random, make(), make(), share));
-  return result;
-}
-
-/// Neighbours in a dense packing of hexagons: faces 1 % of the width inside each other, a small random turn and shift.
-std::vector<Pair> hexagon_pairs() {
-  std::mt19937_64 random(2);
-  std::vector<Pair> result;
-  for (int k = 0; k < 400; ++k) {
-    const auto hexagon = [&] {
-      Outline h;
-      const double turn = uniform(random, -0.01, 0.01);
-      for (int v = 0; v < 6; ++v)
-        h.push_back({std::cos(turn + v * std::numbers::pi / 3), std::sin(turn + v * std::numbers::pi / 3)});
-      return h;
-    };
-    const double angle = std::numbers::pi / 6 + (k % 6) * std::numbers::pi / 3;
-    const double distance = 0.99 * std::numbers::sqrt3 + uniform(random, -0.003, 0.003);
-    result.push_back(placed(hexagon(), hexagon(), {distance * std::cos(angle), distance * std::sin(angle)}));
-  }
   return result;
 }
 
@@ -106,32 +87,26 @@ void measure(const Pair& p, OverlapFunction function, Overlap& overlap) {
   use(p, overlap);
 }
 
-/// Convex pairs that remember their last overlap, as in a step: 64 at a time, or one by one if they are apart.
-void run_again(benchmark::State& state, const std::vector<Pair>& list) {
+/// Convex pairs that remember where they crossed, 64 at a time, as in a step.
+void convex_pair_again(benchmark::State& state) {
   constexpr std::size_t batch = 64;
   Overlap overlap;
-  std::vector<ConvexMemory> memories(list.size());
+  std::vector<Pair> list;
   std::vector<RememberedPair> remembered;
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    const PlacedPolygon &i = list[k].placed_i, &j = list[k].placed_j;
-    overlap_convex(i, j, memories[k], WantBoundary::no, overlap);
-    if (memories[k].found == ConvexMemory::Found::crossings)
-      remembered.push_back({i.vertices, j.vertices, {}, centre(common_part(i.box, j.box)), memories[k]});
+  for (Pair& pair : pairs(Shape::convex, 0.01)) {
+    const PlacedPolygon i = pair.placed_i, j = pair.placed_j;
+    ConvexMemory memory;
+    overlap_convex(i, j, memory, WantBoundary::no, overlap);
+    if (memory.found != ConvexMemory::Found::crossings) continue;
+    remembered.push_back({i.vertices, j.vertices, {}, centre(common_part(i.box, j.box)), memory});
+    list.push_back(std::move(pair));
   }
   std::size_t k = 0;
-  if (remembered.size() == list.size()) {
-    for (auto _ : state) {
-      if (k % batch == 0)
-        overlaps_at_crossings(std::span(remembered).subspan(k, std::min(batch, list.size() - k)), WantBoundary::no,
-                              overlap);
-      use(list[k], overlap, overlap.components[k % batch]);
-      k = k + 1 < list.size() ? k + 1 : 0;
-    }
-    return;
-  }
   for (auto _ : state) {
-    overlap_convex(list[k].placed_i, list[k].placed_j, memories[k], WantBoundary::no, overlap);
-    use(list[k], overlap);
+    if (k % batch == 0)
+      overlaps_at_crossings(std::span(remembered).subspan(k, std::min(batch, list.size() - k)), WantBoundary::no,
+                            overlap);
+    use(list[k], overlap, overlap.components[k % batch]);
     k = k + 1 < list.size() ? k + 1 : 0;
   }
 }
@@ -149,10 +124,6 @@ void convex_pair(benchmark::State& s) { run(s, pairs(Shape::convex, 0.01), overl
 void convex_pair_apart(benchmark::State& s) { run(s, pairs(Shape::convex, 0), overlap_fast); }
 void non_convex_pair(benchmark::State& s) { run(s, pairs(Shape::non_convex, 0.01), overlap_fast); }
 void non_convex_pair_apart(benchmark::State& s) { run(s, pairs(Shape::non_convex, 0), overlap_fast); }
-void convex_pair_again(benchmark::State& s) { run_again(s, pairs(Shape::convex, 0.01)); }
-void convex_pair_apart_again(benchmark::State& s) { run_again(s, pairs(Shape::convex, 0)); }
-void hexagon_packing_pair_again(benchmark::State& s) { run_again(s, hexagon_pairs()); }
-void hexagon_packing_pair(benchmark::State& s) { run(s, hexagon_pairs(), overlap_fast); }
 void convex_pair_exact(benchmark::State& s) { run(s, pairs(Shape::convex, 0.01), overlap_exact); }
 
 /// Both in one loop: counter `boolean_over_fast` is the ratio of their times (at least 60).
@@ -178,10 +149,7 @@ BENCHMARK(convex_pair);
 BENCHMARK(convex_pair_apart);
 BENCHMARK(non_convex_pair);
 BENCHMARK(non_convex_pair_apart);
-BENCHMARK(hexagon_packing_pair);
 BENCHMARK(convex_pair_again);
-BENCHMARK(convex_pair_apart_again);
-BENCHMARK(hexagon_packing_pair_again);
 BENCHMARK(convex_pair_exact);
 BENCHMARK(boolean_over_fast);
 

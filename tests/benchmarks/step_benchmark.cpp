@@ -42,7 +42,7 @@ void run_steps(benchmark::State& state, const Case& c) {
 }
 
 void hexagon_step(benchmark::State& state) { run_steps(state, hexagons(int(state.range(0)), int(state.range(1)))); }
-BENCHMARK(hexagon_step)->Args({16, 16})->Args({32, 32})->Args({100, 100});
+BENCHMARK(hexagon_step)->Args({16, 16})->Args({100, 100});
 
 /// The two-disc test of figures 3 to 6: disc j on the fixed disc i, guided along x, pushed by a constant force.
 Case two_discs(Elongation elongation) {
@@ -95,12 +95,6 @@ class HexagonClip {
   geometry::Box box_a_ = geometry::bounding_box(a_), box_b_ = geometry::bounding_box(b_);
   geometry::Overlap overlap_;
 };
-
-void hexagon_clip(benchmark::State& state) {
-  HexagonClip clip{Simulation(hexagons(4, 4))};
-  for (auto _ : state) clip();
-}
-BENCHMARK(hexagon_clip);
 
 /// A polygon-step in units of one clip, the two timed in turns within one run, so that the speed of the machine
 /// cancels.
