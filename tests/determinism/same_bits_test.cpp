@@ -70,13 +70,6 @@ BOOST_AUTO_TEST_CASE(scattered_numbers) {
   check_same(c, 300, 300, 1);
 }
 
-BOOST_AUTO_TEST_CASE(discs_in_a_cell_with_a_servo) {
-  Case c = plane_cell(ShapeKind::disc, 60, 0.3);
-  c.stages = {lasting(1e9, cell_stage(at_stress(-1), at_stress(-1), at_rate(0.02)))};
-  c.stages[0].cell->largest_rate = 0.1;
-  check_same(c, 2000, 1, 1);
-}
-
 // All loops over bodies at once: gravity, mass damping, a cell at a rate and a servo, both integrators.
 BOOST_AUTO_TEST_CASE(many_spheres_and_clusters) {
   for (const int clusters : {0, 3})

@@ -78,16 +78,6 @@ BOOST_AUTO_TEST_CASE(reserve_is_given_up_when_there_is_no_other) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(more_than_there_is_ends_as_usual) {
-  check_in_a_child(100 * mega, [] {
-    MemoryReserve reserve;
-    if (!reserve.hold(10 * mega)) return 1;
-    Blocks blocks;
-    const int found = fill(blocks);
-    return reserve.held() == 0 && found >= 80 && found <= 100 ? 0 : 2;
-  });
-}
-
 BOOST_AUTO_TEST_CASE(reserve_on_several_threads) {
   check_in_a_child(400 * mega, [] {
     MemoryReserve reserve;

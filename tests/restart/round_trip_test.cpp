@@ -187,14 +187,3 @@ BOOST_AUTO_TEST_CASE(servo_of_a_cell) {
     check_round_trips(c, {0, 1, 700, 1400, 1499, 1500, 1503, 2200, 2700}, more_contacts_than(20));
   }
 }
-
-BOOST_AUTO_TEST_CASE(servo_of_a_cell_of_clusters) {
-  Case c = space_cell(ShapeKind::cluster, 60, 3.5);
-  c.time.step = 3e-4;
-  Stage press = lasting(1500 * c.time.step, space_stage(at_stress(-1), at_stress(-2), at_stress(-1)));
-  press.cell->largest_rate = 1;
-  Stage load = lasting(1, space_stage(at_rate(-0.01), at_mean_pressure(), at_mean_pressure()));
-  load.cell->mean_pressure = 2;
-  c.stages = {press, load};
-  check_round_trips(c, {0, 1, 900, 1499, 1500, 2000}, more_contacts_than(30));
-}

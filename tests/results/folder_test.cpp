@@ -303,18 +303,3 @@ BOOST_AUTO_TEST_CASE(only_our_own_folders_are_overwritten) {
   refused(temporary.path / "file", true, "is not a folder");
   refused(temporary.path / "file" / "run", false, "cannot create folder");
 }
-
-BOOST_AUTO_TEST_CASE(a_full_disk_leaves_nothing_half_written) {
-  const TemporaryFolder temporary;
-  const MadeUpAssembly a = made_up_polygons(6, 5, 9);
-  ResultsFolder folder = ResultsFolder::create(temporary.path / "run", description());
-  {
-    const FileSizeLimit limit(600);
-    BOOST_CHECK_EXCEPTION(folder.write_snapshot(a.view()), FileError, says("cannot write"));
-    BOOST_CHECK_EXCEPTION(folder.write_frame(a.view(), "", "speed"), FileError, says("cannot write"));
-    BOOST_CHECK_EXCEPTION(folder.write_paraview(a.view()), FileError, says("cannot write"));
-    BOOST_CHECK_EXCEPTION(folder.write_verdict(std::string(1000, 'x'), ""), FileError, says("cannot write"));
-  }
-  for (const char* part : {"snapshots", "frames", "paraview"}) BOOST_TEST(files_in(folder.path() / part).empty());
-  BOOST_TEST(!fs::exists(folder.path() / "verdict.txt"));
-}

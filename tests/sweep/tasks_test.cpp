@@ -97,43 +97,27 @@ BOOST_FIXTURE_TEST_CASE(a_journal_brings_back_the_same_bits_and_nothing_is_done_
   BOOST_TEST(second[1].message == "no\tgood\n\\ at all");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_task_that_was_killed_is_repeated_next_time, InTemporaryFolder) {
-  const auto task = [&](std::size_t k, TaskProgress& progress) {
-    if (k == 1 && !folder.holds("log2")) {
-      write_file(folder.path / "log2", "x");
-      kill(getpid(), SIGTERM);
-    }
-    return Counted{folder.path / "log"}(k, progress);
-  };
-  const auto first = run_tasks(3, task, in(folder));
-  BOOST_TEST(!first[1].done);
-  BOOST_TEST(has(first[1].message, "killed by signal 15 (Terminated)"));
-  BOOST_TEST(has(first[1].message, "repeated next time"));
-  const auto second = run_tasks(3, task, in(folder));
-  BOOST_TEST(second[1].done);
-  BOOST_TEST(has_log(folder, "abc"));
-}
-
-BOOST_FIXTURE_TEST_CASE(a_task_without_memory_or_a_file_is_repeated_next_time_and_one_with_a_bad_file_is_not,
+BOOST_FIXTURE_TEST_CASE(a_task_without_memory_or_file_or_killed_is_repeated_next_time_and_one_with_a_bad_file_is_not,
                         InTemporaryFolder) {
   const auto task = [&](std::size_t k, TaskProgress&) -> std::vector<double> {
     if (folder.holds("better")) return {1};
     if (k == 0) throw std::bad_alloc();
     if (k == 1) throw FileError("cannot read grains.csv: Stale file handle");
+    if (k == 2) kill(getpid(), SIGTERM);
     throw ContentError("grains.csv:3: found x, wanted a number");
   };
   std::vector<std::size_t> kept;
   TaskChoice choice = in(folder);
   choice.when_kept = [&](std::size_t k) { kept.push_back(k); };
-  const auto first = run_tasks(3, task, choice);
+  const auto first = run_tasks(4, task, choice);
   BOOST_TEST(first[0].message == "there was not enough memory; it is repeated next time");
   BOOST_TEST(first[1].message == "cannot read grains.csv: Stale file handle; it is repeated next time");
-  BOOST_TEST(first[2].message == "grains.csv:3: found x, wanted a number");
-  BOOST_TEST((kept == std::vector<std::size_t>{2}));
+  BOOST_TEST(first[2].message == "its process was killed by signal 15 (Terminated); it is repeated next time");
+  BOOST_TEST(first[3].message == "grains.csv:3: found x, wanted a number");
+  BOOST_TEST((kept == std::vector<std::size_t>{3}));
   write_file(folder.path / "better", "");
-  const auto second = run_tasks(3, task, choice);
-  BOOST_TEST((second[0].done && second[1].done));
-  BOOST_TEST(!second[2].done);
+  const auto second = run_tasks(4, task, choice);
+  for (std::size_t k = 0; k < 4; ++k) BOOST_TEST(second[k].done == (k < 3));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_torn_line_is_dropped_and_its_task_done_again, InTemporaryFolder) {
