@@ -4,32 +4,13 @@
 #include "libdem/assembly/packing.hpp"
 #include "libdem/platform/file_error.hpp"
 #include "results/results_test_tools.hpp"
+#include "support/study_tables.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
 const fs::path folder = fs::path(LIBDEM_SHARED_DIR) / "data/dempla";
-
-// clang-format off
-// Radii: smallest, mean, largest. Overlaps: mean, median, largest. Each number has the digits of the README.
-struct Row {
-  const char *file, *radii[3], *diameter, *void_ratio, *porosity;
-  std::size_t contacts, pairs;
-  const char* coordination[2];
-  std::size_t alone;
-  const char *overlap[3], *stress, *deviator, *unbalanced;
-};
-const Row rows[] = {
-    {"Dcircls_1002_2", {"0.24726", "0.46831", "0.77025"}, "1.10109", "0.180424", "0.152847", 1914, 1914,
-     {"3.820", "3.820"}, 61, {"2.75e-04", "2.47e-04", "1.06e-03"}, "3.34078e-04", "1.8", "1.9e-04"},
-    {"Dsphere_1800", {"0.33528", "0.54849", "0.97809"}, "1.26862", "0.535828", "0.348885", 5130, 5130,
-     {"5.700", "5.700"}, 87, {"2.91e-04", "2.34e-04", "1.53e-03"}, "3.39550e-04", "7.1", "4.9e-02"},
-    {"bumpies_10648_nevada_e0.566.txt.gz", {}, "1.58070e-04", "0.566081", "0.361463", 48083, 29305,
-     {"9.031", "5.504"}, 205, {"4.84e-05", "2.72e-05", "7.16e-04"}, "9.05825e-01", "1.6", "4.3e-01"},
-    {"bumpies_10648_toyoura_e0.596.txt.gz", {}, "1.69150e-04", "0.599153", "0.374669", 50134, 29882,
-     {"9.417", "5.613"}, 223, {"3.55e-05", "2.15e-05", "5.12e-04"}, "5.63856e-01", "1.3", "3.1e-01"}};
-// clang-format on
 
 /// The message of a refused file. A first line of up to three characters is that of a DEMPLA file.
 std::string error_of(const std::string& text) {
@@ -56,8 +37,10 @@ BOOST_AUTO_TEST_CASE(dempla_assemblies_have_the_numbers_of_their_readme) {
     BOOST_TEST_MESSAGE("skipped: the DEMPLA data are not beside the project (" << folder.string() << ")");
     return;
   }
-  for (const Row& row : rows) BOOST_TEST_CONTEXT(row.file) {
-      const auto assembly = read_assembly_file(folder / row.file);
+  const auto rows = study_rows("tests/support/tables/dempla.csv");
+  BOOST_TEST_REQUIRE(rows.size() == 4u);
+  for (const StudyRow& row : rows) BOOST_TEST_CONTEXT(row.at("file")) {
+      const auto assembly = read_assembly_file(folder / row.at("file"));
       const auto s = summarize_packing(assembly);
       const bool clusters = assembly.shape == ShapeKind::cluster;
       const double p = mean_pressure(s.stress_over_stiffness, assembly.dimension());
@@ -68,28 +51,28 @@ BOOST_AUTO_TEST_CASE(dempla_assemblies_have_the_numbers_of_their_readme) {
       if (!clusters) {
         std::vector<double> radii;
         for (const auto& particle : assembly.particles) radii.push_back(particle.radius);
-        prints("smallest radius", std::ranges::min(radii), "{:.5f}", row.radii[0]);
+        prints("smallest radius", std::ranges::min(radii), "{:.5f}", row.at("smallest_radius"));
         prints("mean radius", std::accumulate(radii.begin(), radii.end(), 0.0) / double(radii.size()), "{:.5f}",
-               row.radii[1]);
-        prints("largest radius", std::ranges::max(radii), "{:.5f}", row.radii[2]);
+               row.at("mean_radius"));
+        prints("largest radius", std::ranges::max(radii), "{:.5f}", row.at("largest_radius"));
       }
-      prints("D", s.median_diameter, clusters ? "{:.5e}" : "{:.5f}", row.diameter);
-      prints("void ratio", s.void_ratio(), "{:.6f}", row.void_ratio);
-      prints("porosity", s.porosity(), "{:.6f}", row.porosity);
-      BOOST_TEST(s.contacts == row.contacts);
-      BOOST_TEST(s.touching_pairs == row.pairs);
-      prints("coordination by contacts", s.coordination(), "{:.3f}", row.coordination[0]);
-      prints("coordination by pairs", s.pair_coordination(), "{:.3f}", row.coordination[1]);
-      BOOST_TEST(s.without_contact == row.alone);
-      prints("mean overlap", s.mean_overlap, "{:.2e}", row.overlap[0]);
-      prints("median overlap", s.median_overlap, "{:.2e}", row.overlap[1]);
-      prints("largest overlap", s.largest_overlap, "{:.2e}", row.overlap[2]);
-      prints("mean stress", p, "{:.5e}", row.stress);
-      prints("deviator in %", deviator, "{:.1f}", row.deviator);
-      prints("out of balance", s.unbalanced, "{:.1e}", row.unbalanced);
+      prints("D", s.median_diameter, clusters ? "{:.5e}" : "{:.5f}", row.at("diameter"));
+      prints("void ratio", s.void_ratio(), "{:.6f}", row.at("void_ratio"));
+      prints("porosity", s.porosity(), "{:.6f}", row.at("porosity"));
+      BOOST_TEST(s.contacts == std::size_t(row.number("contacts")));
+      BOOST_TEST(s.touching_pairs == std::size_t(row.number("pairs")));
+      prints("coordination by contacts", s.coordination(), "{:.3f}", row.at("coordination_by_contacts"));
+      prints("coordination by pairs", s.pair_coordination(), "{:.3f}", row.at("coordination_by_pairs"));
+      BOOST_TEST(s.without_contact == std::size_t(row.number("without_contact")));
+      prints("mean overlap", s.mean_overlap, "{:.2e}", row.at("mean_overlap"));
+      prints("median overlap", s.median_overlap, "{:.2e}", row.at("median_overlap"));
+      prints("largest overlap", s.largest_overlap, "{:.2e}", row.at("largest_overlap"));
+      prints("mean stress", p, "{:.5e}", row.at("stress"));
+      prints("deviator in %", deviator, "{:.1f}", row.at("deviator"));
+      prints("out of balance", s.unbalanced, "{:.1e}", row.at("unbalanced"));
     }
   // Nevada: contacts of a touching pair, and which spheres touch.
-  const auto nevada = summarize_packing(read_assembly_file(folder / rows[2].file));
+  const auto nevada = summarize_packing(read_assembly_file(folder / rows[2].at("file")));
   const std::vector<std::size_t> of_pair{15301, 9974, 3340, 637, 52, 1};
   BOOST_TEST(nevada.pairs_by_contacts == of_pair, tt::per_element());
 }

@@ -111,38 +111,29 @@ BOOST_AUTO_TEST_CASE(normal_turned_by_a_right_angle) {
 
 /// T1: stiffnesses and dampings from material data, by the functions that the spheres' contacts use.
 BOOST_AUTO_TEST_CASE(coefficients_from_material) {
-  struct Known {
-    double young, nu, e, radius_i, radius_j, mass, overlap;  // a wall: radius_j 0
-    double k_n, k_t, c_n, c_t;                               // Hertz
-    double k, c;                                             // Hooke; characteristic speed 0.05 m/s
-  };
-  for (const Known& t :
-       {Known{8e6, 0.3, 0.9, 0.0025, 0.0025, 8.18123086872342e-05, 1e-5, 655.2580153845537, 809.4363719456252,
-              0.017353393429985844, 0.01574794793261549, 688.2616870643596, 0.015907430440554635},
-        Known{4e7, 0.22, 0.87, 0.003, 0.003, 0.00014419910279977148, 2e-5, 4853.722313489918, 6380.736075037307,
-              0.0828438799616918, 0.0775555226175156, 2899.348668808998, 0.05726881329969613},
-        Known{4e7, 0.22, 0.87, 0.003, 0, 0.00028839820559954296, 2e-5, 6864.199923730358, 9023.72349524103,
-              0.13932624337099134, 0.1304323219043945, 4394.590809403668, 0.09971079535470206},
-        Known{4e7, 0.22, 0.87, 0.003, 0.0015, 3.204424506661588e-05, 2e-5, 3963.0476737371305, 5209.84918907016,
-              0.03528835055368595, 0.03303571091511827, 1824.8259127413821, 0.021417679918397266}}) {
-    const double shear = t.young / (2 * (1 + t.nu)),
-                 radius = t.radius_j > 0 ? Hertz::radius_of(t.radius_i, t.radius_j) : 2 * t.radius_i;
-    const Hertz hertz{Hertz::modulus_of(shear, t.nu), Hertz::ratio_of(t.nu), radius};
-    const double z = 0.5 * t.overlap, stiffness = hertz.stiffness(z),
-                 c_n = hertz_damping_of_restitution(t.e) * std::sqrt(stiffness * t.mass);
-    BOOST_TEST(0.375 * hertz.modulus == t.young / (2 * (1 - t.nu * t.nu)), closely);
-    BOOST_TEST(hertz.normal_force(z) / t.overlap == t.k_n, closely);
-    BOOST_TEST(c_n == t.c_n, closely);
-    BOOST_TEST(c_n * find("hertz-history")->damping_ratio(1 / hertz.ratio) == t.c_t, closely);
+  // Hertz, then k and c of Hooke at the characteristic speed 0.05 m/s. A wall has radius_j = 0.
+  const auto rows = study_rows("tests/support/tables/materials.csv");
+  BOOST_TEST(rows.size() == 4u);
+  for (const StudyRow& row : rows) {
+    const auto t = [&](const char* name) { return row.number(name); };
+    const double shear = t("young") / (2 * (1 + t("nu"))),
+                 radius = t("radius_j") > 0 ? Hertz::radius_of(t("radius_i"), t("radius_j")) : 2 * t("radius_i");
+    const Hertz hertz{Hertz::modulus_of(shear, t("nu")), Hertz::ratio_of(t("nu")), radius};
+    const double z = 0.5 * t("overlap"), stiffness = hertz.stiffness(z),
+                 c_n = hertz_damping_of_restitution(t("e")) * std::sqrt(stiffness * t("mass"));
+    BOOST_TEST(0.375 * hertz.modulus == t("young") / (2 * (1 - t("nu") * t("nu"))), closely);
+    BOOST_TEST(hertz.normal_force(z) / t("overlap") == t("k_n"), closely);
+    BOOST_TEST(c_n == t("c_n"), closely);
+    BOOST_TEST(c_n * find("hertz-history")->damping_ratio(1 / hertz.ratio) == t("c_t"), closely);
     BOOST_TEST(find("hertz-mindlin")->damping_ratio(1 / hertz.ratio) == 1 / hertz.ratio);
     const ContactDrive drive{.law = LawChoice("hertz-history"),  // the force of a small movement by the law
                              .friction = 1,
                              .hertz = hertz,
-                             .start_overlap = t.overlap,
-                             .rows = {{t.overlap, {1e-12, 0, 0}, {}, {}, {}}}};
-    BOOST_TEST(std::abs(drive_contact(drive)[1].tangential.x) / 1e-12 == t.k_t, closely);
-    BOOST_TEST(hooke_stiffness(0.375 * hertz.modulus, 0.5 * radius, t.mass, 0.05) == t.k, closely);
-    BOOST_TEST(damping_of_restitution(t.e, t.k, t.mass) == t.c, closely);
+                             .start_overlap = t("overlap"),
+                             .rows = {{t("overlap"), {1e-12, 0, 0}, {}, {}, {}}}};
+    BOOST_TEST(std::abs(drive_contact(drive)[1].tangential.x) / 1e-12 == t("k_t"), closely);
+    BOOST_TEST(hooke_stiffness(0.375 * hertz.modulus, 0.5 * radius, t("mass"), 0.05) == t("k"), closely);
+    BOOST_TEST(damping_of_restitution(t("e"), t("k"), t("mass")) == t("c"), closely);
   }
   BOOST_TEST(find("hooke-history")->damping_ratio(1) == 1);
   BOOST_TEST(find("hooke-history")->damping_ratio(0.25) == 0.5);
