@@ -190,6 +190,33 @@ BOOST_AUTO_TEST_CASE(every_bit_in_batches) {
   BOOST_TEST(found > 3 * right);  // four of each pair with the right memory, but for an eighth
 }
 
+// As in a run: the pair moves a little, and the memory is that of the place before.
+BOOST_AUTO_TEST_CASE(every_bit_on_paths) {
+  Random random(5);
+  Overlap general, fast;
+  int overlapping = 0, kept = 0, steps = 0;
+  for (int path = 0; path < 200; ++path) {
+    const Outline a = random_convex(random, whole(random, 3, 9), 0.8),
+                  b = random_convex(random, whole(random, 3, 9), 0.8);
+    const Vec2 from = uniform(random, 1.2, 2) * direction(random), velocity = power(random, -3, -2) * direction(random);
+    const double spin = uniform(random, -0.01, 0.01);
+    ConvexMemory memory;
+    for (int step = 0; step < 200; ++step) {
+      const Outline moved = shifted(turned(b, step * spin), from + double(step) * velocity);
+      overlap_fast(placed(a), placed(moved), general);
+      const ConvexMemory before = memory;
+      overlap_convex(placed(a), placed(moved), memory, WantBoundary::yes, fast);
+      BOOST_TEST_REQUIRE(same_bits(general, fast, WantBoundary::yes));
+      overlapping += !general.components.empty();
+      kept += before.found == memory.found && before.separating_edge == memory.separating_edge &&
+              before.entry.edge_of_i == memory.entry.edge_of_i && before.entry.edge_of_j == memory.entry.edge_of_j;
+      ++steps;
+    }
+  }
+  BOOST_TEST(overlapping > steps / 10);
+  BOOST_TEST(kept > steps * 9 / 10);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_remembered_of_a_pair) {
   const Outline square = rectangle(0, 0, 1, 1);
   const auto remembered = [&](const Outline& j) {
