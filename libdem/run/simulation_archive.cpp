@@ -190,6 +190,8 @@ void Simulation::take_over(const ArchiveReader& archive, bool keep_histories, bo
     evaluate_anew();
     gear_start_plain(state_.bodies, state_.dt);  // else the first step moves by the accelerations of the other run
   }
+  if (!keep_histories || !same_forces)
+    for (const auto& driver : drivers_) driver->measure(world(), true);
   books_.open(state_, *contacts_);
   health_.measure(*this);
 }

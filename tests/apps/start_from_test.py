@@ -103,6 +103,30 @@ def test_contacts_take_the_springs_and_dashpots_of_the_new_case(working_folder, 
     assert abs(column("second", "energy_residual")[-1]) < closes * column("second", "absolute_work")[-1]
 
 
+
+SQUEEZED = """format = 1
+material = {{normal_stiffness = {stiffness}, tangential_stiffness_ratio = 0.5, friction = 0.5, restitution = 1.0}}
+time.step = 1e-3
+assembly = {{generator = "lattice", shape = "disc", columns = 4, rows = 4, spacing = 0.995}}
+{driver}
+"""
+PLATES = 'cell.periodic = ["x"]\nplates = {from_rows = true}\nstage = [{shear_rate = 0.05, duration = 0.1}]'
+CELL = 'cell.periodic = ["x", "y"]\nstage = [{rate_yy = -0.05, rate_xy = 0.05, duration = 0.1}]'
+SERVO = CELL.replace("rate_yy = -0.05", "mean_pressure = 1.0")
+
+
+@pytest.mark.parametrize("driver, columns", [(PLATES, ["wall_normal_top", "wall_normal_bottom", "wall_shear_top"]),
+                                             (CELL, ["stress_yy", "stress_xy", "mean_pressure"]),
+                                             (SERVO, ["stress_yy", "stress_xy", "mean_pressure"])])
+def test_the_first_row_has_the_stress_of_the_new_springs(working_folder, driver, columns):
+    write("first.toml", SQUEEZED.format(stiffness=400.0, driver=driver))
+    write("second.toml", 'start_from = "first"\n' + SQUEEZED.format(stiffness=600.0, driver=driver))
+    dem("run first.toml --output first")
+    dem("run second.toml --output second")
+    for name in columns:
+        assert column("second", name)[0] == pytest.approx(1.5 * column("first", name)[-1], rel=1e-6)
+
+
 FALL = """format = 1
 gravity = [0.0, {gravity}]
 time = {{step = 1e-4, integrator = "{integrator}"}}
