@@ -106,8 +106,8 @@ class SphereContacts : public ContactEngine {
   std::uint32_t body_at(std::size_t place) const { return spheres_.order[place]; }
 
  private:
-  /// Contacts that take more memory than this (bytes) lie beyond the caches: they are fetched a tile ahead.
-  static constexpr std::size_t cached_store = std::size_t{12} << 20;
+  /// Contacts that take more memory than this (bytes) lie beyond the cache of a core: they are fetched a tile ahead.
+  static constexpr std::size_t cached_store = std::size_t{1} << 20;
   struct Scratch {
     SphereColumns columns;
     laws::Block block;
