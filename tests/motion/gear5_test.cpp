@@ -7,8 +7,8 @@
 
 namespace {
 
-// Error of x at t = 10, where x″ = −x − 0.2 x′ from x = 1, x′ = 0. The body of mass 2 moves so in x and y, and with the
-// moment 3 in its angle.
+// Error of x at t = 10, where x″ = −x − 0.2 x′. The start is x = 1, x′ = 0. A body of mass 2 moves so in x and y. Its
+// angle does, too, with the moment 3.
 double error_after(int steps) {
   Bodies b = make_bodies(1, 2.0, 3.0);
   const double dt = 10.0 / steps;
